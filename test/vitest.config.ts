@@ -1,0 +1,14 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: "..",
+    include: ["test/**/*.test.ts"],
+    globals: false,
+    isolate: false,
+    pool: "forks",
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+  },
+});
