@@ -1,0 +1,129 @@
+import Type, { type Static } from "typebox";
+import { group } from "./endpoint.ts";
+import { Id, Timestamp } from "./ids.ts";
+import { named, nullable, optionalNull } from "./shapes.ts";
+
+export const User = named("User", {
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  username: nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const Session = named("Session", {
+  id: Id,
+  userId: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  expiresAt: Timestamp,
+  ipAddress: nullable(Type.String()),
+  userAgent: nullable(Type.String()),
+});
+
+const SignedIn = Type.Object({
+  token: Type.String({ description: "The session token; a cookie carries it too" }),
+  user: User,
+  redirect: Type.Boolean(),
+});
+const Password = Type.String({ maxLength: 4096 });
+const Remember = optionalNull(Type.Boolean());
+
+const Membership = Type.Object({
+  slug: Type.String(),
+  name: Type.String(),
+  role: Type.String(),
+  personal: Type.Boolean(),
+});
+
+export const WhoamiAnswer = named("KeyWhoami", {
+  authenticated: Type.Boolean(),
+  id: Id,
+  username: nullable(Type.String()),
+  email: Type.String(),
+  name: Type.String(),
+  organizations: Type.Array(Membership),
+});
+export type WhoamiAnswer = Static<typeof WhoamiAnswer>;
+
+export const accounts = group({
+  signUp: {
+    method: "POST",
+    path: "/api/auth/sign-up/email",
+    summary: "Create an account and sign in",
+    access: "none",
+    invalid: "badRequest",
+    body: Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 200 }),
+      email: Type.String({ maxLength: 254 }),
+      password: Password,
+      username: optionalNull(Type.String()),
+    }),
+    response: SignedIn,
+    errors: [
+      "passwordTooShort",
+      "passwordTooLong",
+      "invalidEmail",
+      "invalidUsername",
+      "userExists",
+      "signUpClosed",
+      "rateLimited",
+      "invalidOrigin",
+    ],
+    addition: true,
+  },
+  signInEmail: {
+    method: "POST",
+    path: "/api/auth/sign-in/email",
+    summary: "Sign in with an e-mail address",
+    access: "none",
+    invalid: "badRequest",
+    body: Type.Object({ email: Type.String({ maxLength: 254 }), password: Password, rememberMe: Remember }),
+    response: SignedIn,
+    errors: ["invalidCredentials", "invalidEmail", "rateLimited", "invalidOrigin"],
+    addition: true,
+  },
+  signInUsername: {
+    method: "POST",
+    path: "/api/auth/sign-in/username",
+    summary: "Sign in with a username",
+    access: "none",
+    invalid: "badRequest",
+    body: Type.Object({
+      username: Type.String({ maxLength: 254 }),
+      password: Password,
+      rememberMe: Remember,
+    }),
+    response: SignedIn,
+    errors: ["invalidUsernameCredentials", "rateLimited", "invalidOrigin"],
+    addition: true,
+  },
+  signOut: {
+    method: "POST",
+    path: "/api/auth/sign-out",
+    summary: "End the session; without one nothing happens",
+    access: "optional",
+    invalid: "badRequest",
+    response: Type.Object({ success: Type.Boolean() }),
+    errors: ["invalidOrigin"],
+    addition: true,
+  },
+  getSession: {
+    method: "GET",
+    path: "/api/auth/get-session",
+    summary: "The session and its user, or null",
+    access: "optional",
+    invalid: "badRequest",
+    response: nullable(Type.Object({ session: Session, user: User })),
+    addition: true,
+  },
+  whoami: {
+    method: "GET",
+    path: "/api/whoami",
+    summary: "Who the key or session stands for",
+    access: "user",
+    response: WhoamiAnswer,
+    addition: true,
+  },
+});

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { explain } from "../contract/check.ts";
+import { type Contract, type Endpoint, rowsOf } from "../contract/endpoint.ts";
+import { ApiError, type ErrorName } from "../contract/errors.ts";
+import { AnswerCache } from "./answer-cache.ts";
+import { noneMatch, waitSeconds } from "./conditional.ts";
+import { sendError, shapeOf, toApiError } from "./errors.ts";
+import type { Handlers } from "./handlers.ts";
+import { invalidOf, readInput } from "./input.ts";
+import { WrongContentType } from "./json-body.ts";
+import { RawJson } from "./raw.ts";
+
+/** A request as the server sees it once its row is known. */
+export interface Incoming {
+  readonly operation: string;
+  readonly endpoint: Endpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What a contract's routes need beside their handlers. */
+export interface MountOptions<Context> {
+  /** Decides who calls and whether they may; throws ApiError. Runs before the input is judged. */
+  readonly authorize: (incoming: Incoming) => Promise<Context> | Context;
+  /** The revision that stands for the answer of a row with `revision` layer or workspace; costs no read of the data. */
+  readonly revisionOf?: (incoming: Incoming, context: Context) => Promise<string>;
+  /** Listens from the moment it is called; resolves when that revision may have moved, or when `signal` aborts. */
+  readonly waitForChange?: (incoming: Incoming, context: Context, signal: AbortSignal) => Promise<void>;
+  /** Sees each failure that is the server's own fault. */
+  readonly onInternalError?: (error: unknown, incoming: Incoming) => void;
+  /** Errors of other kinds than ApiError that the handlers throw on purpose. */
+  readonly translate?: (error: unknown) => ApiError | undefined;
+  /** The earliest moment at which a held answer must be given up, such as a shutdown. */
+  readonly stopping?: AbortSignal;
+}
+
+type LooseHandler<Context> = (input: unknown, context: Context) => unknown;
+/** Answers of list pages and components kept ready to send again while their revision stands. */
+const cacheBytes = 64 * 1024 * 1024;
+
+/** Serves a contract: every row becomes a validated, authorized, conditional route. The only place that knows HTTP. */
+export function mount<C extends Contract, Context>(
+  app: FastifyInstance,
+  contract: C,
+  handlers: Handlers<C, Context>,
+  options: MountOptions<Context>,
+): void {
+  const cache = new AnswerCache(cacheBytes);
+  const contexts = new WeakMap<FastifyRequest, Context>();
+  for (const { operation, endpoint } of rowsOf(contract)) {
+    const [group = "", key = ""] = operation.split(".");
+    // The interpreter's boundary: rows and handlers were paired by type in `Handlers`.
+    const handler = handlers[group]?.[key] as LooseHandler<Context>;
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      // Credentials are judged before the body is even read.
+      onRequest: async (request, reply) => {
+        contexts.set(request, await options.authorize({ operation, endpoint, request, reply }));
+      },
+      handler: (request, reply) =>
+        answer(
+          { operation, endpoint, request, reply },
+          contexts.get(request) as Context,
+          handler,
+          options,
+          cache,
+        ),
+      errorHandler: (error, request, reply) => {
+        void failed({ operation, endpoint, request, reply }, error, options);
+      },
+    });
+  }
+}
+
+async function answer<Context>(
+  incoming: Incoming,
+  context: Context,
+  handler: LooseHandler<Context>,
+  options: MountOptions<Context>,
+  cache: AnswerCache,
+): Promise<FastifyReply> {
+  const { endpoint, request, reply } = incoming;
+  if (endpoint.body !== undefined && request.body instanceof WrongContentType) {
+    throw new ApiError(
+      invalidOf(endpoint),
+      `content-type: expected application/json, found ${request.body.found}`,
+    );
+  }
+  const input = readInput(endpoint, request);
+  if (endpoint.revision === undefined) return send(incoming, await handler(input, context));
+  if (endpoint.revision === "answer") {
+    const bytes = toBytes(endpoint, await handler(input, context));
+    const etag = `"${createHash("sha1").update(bytes).digest("base64url")}"`;
+    return noneMatch(request.headers["if-none-match"], etag)
+      ? reply.header("etag", etag).code(304).send()
+      : sendBytes(reply.header("etag", etag), bytes, endpoint.status);
+  }
+  const etag = await currentTag(incoming, context, options);
+  reply.header("etag", etag);
+  if (noneMatch(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const known = cache.get(request.url, etag);
+  if (known !== undefined) return sendBytes(reply, known, endpoint.status);
+  const bytes = toBytes(endpoint, await handler(input, context));
+  cache.set(request.url, etag, bytes);
+  return sendBytes(reply, bytes, endpoint.status);
+}
+
+/** The tag after holding an unchanged answer for as long as was asked. The tag is always read before the data. */
+async function currentTag<Context>(
+  incoming: Incoming,
+  context: Context,
+  options: MountOptions<Context>,
+): Promise<string> {
+  const read = async (): Promise<string> => `"${(await options.revisionOf?.(incoming, context)) ?? ""}"`;
+  const { headers, raw } = incoming.request;
+  const seconds = waitSeconds(headers["prefer"]);
+  if (seconds === 0 || options.waitForChange === undefined) return read();
+  incoming.reply.header("preference-applied", `wait=${seconds}`);
+  const over = new AbortController();
+  const leave = (): void => over.abort();
+  raw.socket.once("close", leave);
+  options.stopping?.addEventListener("abort", leave, { once: true });
+  const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
+  try {
+    for (;;) {
+      // Listening starts before the tag is read, so that no change slips between the two.
+      const change = options.waitForChange(incoming, context, deadline);
+      const etag = await read();
+      if (deadline.aborted || !noneMatch(headers["if-none-match"], etag)) return etag;
+      await change;
+    }
+  } finally {
+    leave();
+    raw.socket.off("close", leave);
+    options.stopping?.removeEventListener("abort", leave);
+  }
+}
+
+function send(incoming: Incoming, result: unknown): FastifyReply {
+  const { endpoint, reply } = incoming;
+  if (endpoint.response === undefined) return reply.code(endpoint.status ?? 200).send();
+  return sendBytes(reply, toBytes(endpoint, result), endpoint.status);
+}
+
+const sendBytes = (reply: FastifyReply, bytes: Buffer, status = 200): FastifyReply =>
+  reply.code(status).type("application/json; charset=utf-8").send(bytes);
+
+/** The answer as bytes. A handler whose answer breaks its own contract is a fault of the server and says so. */
+function toBytes(endpoint: Endpoint, result: unknown): Buffer {
+  if (result instanceof RawJson) return Buffer.from(result.text);
+  const problem = endpoint.response === undefined ? undefined : explain(endpoint.response, result, "answer");
+  if (problem !== undefined)
+    throw new Error(`${endpoint.method} ${endpoint.path} broke its contract: ${problem}`);
+  return Buffer.from(JSON.stringify(result));
+}
+
+function failed<Context>(incoming: Incoming, thrown: unknown, options: MountOptions<Context>): FastifyReply {
+  const { endpoint, request, reply } = incoming;
+  const error = options.translate?.(thrown) ?? toApiError(thrown);
+  if (error.error === "internal") options.onInternalError?.(error.cause ?? thrown, incoming);
+  // Malformed bodies are noticed before the row is known to the parser: they get the row's own refusal here.
+  const name: ErrorName = error.error === "invalidRequest" ? invalidOf(endpoint) : error.error;
+  const final = name === error.error ? error : new ApiError(name, error.message, { cause: error });
+  return sendError(reply, final, shapeOf(request.url), endpoint.bodiless?.includes(final.status));
+}

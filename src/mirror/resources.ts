@@ -1,0 +1,97 @@
+import Type, { type Static, type TSchema } from "typebox";
+import { ChangeSetView } from "../contract/change-sets.ts";
+import { ComponentDetails } from "../contract/components.ts";
+import { Id, Timestamp } from "../contract/ids.ts";
+import type { Api } from "../contract/index.ts";
+import { maximumLimit } from "../contract/page.ts";
+import type { Client } from "../http/client.ts";
+import { allPages } from "./pages.ts";
+
+/** Where a resource's list is read: always a workspace, and one change set for what lives in change sets. */
+export interface Scope {
+  readonly workspaceId: string;
+  readonly changeSetId: string | undefined;
+}
+
+/** What a lister is given: the conditional client call of one resource, see {@link Lister}. */
+export interface Resource<S extends TSchema = TSchema> {
+  /** Shape of one mirrored item; cache files and answers are checked against it. */
+  readonly item: S;
+  readonly keyOf: (item: Static<S>) => string;
+  /** `workspace`: one list; `changeSet`: one list for each active change set. */
+  readonly scope: "workspace" | "changeSet";
+  /** The name a person knows an item by. */
+  readonly nameOf: (item: Static<S>) => string;
+  /** Fetches the full current list, or says that nothing changed since `etag`. The daemon diffs; listers never do. */
+  readonly list: (api: Client<Api>, scope: Scope, options: ListOptions) => Promise<Listed<Static<S>>>;
+}
+
+/** How a list is asked for: conditionally, held up to `waitSeconds`, and abortable. */
+export interface ListOptions {
+  readonly etag: string | undefined;
+  readonly waitSeconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** A list's answer: `unchanged`, or every item with the tag that stands for them when the server has one. */
+export type Listed<T> =
+  | { readonly unchanged: true }
+  | { readonly unchanged: false; readonly items: readonly T[]; readonly etag: string | undefined };
+
+const resource = <const S extends TSchema>(row: Resource<S>): Resource<S> => row;
+
+/** Everything the daemon mirrors from the server. Adding a row is all it takes. */
+export const resources = {
+  changeSets: resource({
+    item: ChangeSetView,
+    scope: "workspace",
+    keyOf: (changeSet) => changeSet.id,
+    nameOf: (changeSet) => changeSet.name,
+    list: async (api, { workspaceId }, options) => {
+      const answer = await api.changeSets.list.conditional({ workspaceId }, options);
+      return answer.unchanged
+        ? answer
+        : { unchanged: false, items: answer.body.changeSets, etag: answer.etag };
+    },
+  }),
+  components: resource({
+    item: ComponentDetails,
+    scope: "changeSet",
+    keyOf: (component) => component.componentId,
+    nameOf: (component) => component.name,
+    list: (api, { workspaceId, changeSetId = "HEAD" }, options) =>
+      allPages(options, async (cursor, pageOptions) => {
+        const query = { includeAll: true, limit: maximumLimit, ...(cursor === undefined ? {} : { cursor }) };
+        const answer = await api.components.list.conditional(
+          { workspaceId, changeSetId, query },
+          pageOptions,
+        );
+        return answer.unchanged
+          ? answer
+          : {
+              unchanged: false,
+              items: answer.body.componentDetails,
+              next: answer.body.nextCursor ?? undefined,
+              etag: answer.etag,
+            };
+      }),
+  }),
+} as const;
+
+export type ResourceName = keyof typeof resources;
+
+/** How a reader names one mirrored list: `changeSets`, or `components/<change set id>`. */
+export const listName = (name: ResourceName, changeSetId?: string): string =>
+  changeSetId === undefined ? name : `${name}/${changeSetId}`;
+
+/** One thing that changed in the mirror: history, activity and "since you last looked" are made of these. */
+export const MirrorEvent = Type.Object({
+  id: Id,
+  at: Timestamp,
+  kind: Type.Union([Type.Literal("added"), Type.Literal("changed"), Type.Literal("removed")]),
+  resource: Type.String(),
+  changeSetId: Type.Union([Id, Type.Null()]),
+  key: Type.String(),
+  name: Type.String(),
+});
+export type MirrorEvent = Static<typeof MirrorEvent>;
