@@ -1,0 +1,120 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+  type SqliteStatement,
+  sql,
+} from "kysely";
+import Libsql from "libsql";
+import type { Clock } from "../../src/lib/clock.ts";
+import { conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
+import { lockFile } from "./file-lock.ts";
+import type { Tables } from "./tables.ts";
+
+/** A transaction that reads first and writes later fails at once when another commits between; this one waits. */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+  }
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#config);
+  }
+}
+
+/** Statements kept per handle; the store's own texts are about 150, so that none is ever evicted in practice. */
+const statementLimit = 1000;
+/** Rows per multi-row insert, largest first: few distinct texts, so that the statement cache always hits. */
+const chunkSizes = [64, 8, 1] as const;
+
+function openHandle(path: string, pragmas: readonly string[]): Kysely<Tables> {
+  const handle = new Libsql(path);
+  for (const pragma of pragmas) handle.pragma(pragma);
+  const statements = new Map<string, SqliteStatement>();
+  const prepare = (text: string): SqliteStatement => {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    if (statements.size >= statementLimit) statements.clear();
+    const statement: SqliteStatement = handle.prepare<unknown[]>(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  return new Kysely<Tables>({
+    dialect: new ImmediateDialect({ database: { prepare, close: () => void handle.close() } }),
+  });
+}
+
+/** 64 MB of page cache for each handle. */
+const common = ["busy_timeout = 5000", "cache_size = -65536"] as const;
+
+/** Opens the file for this process alone, creating it with mode 0600; throws {@link StoreError} in one line. */
+export function openSqlite(path: string, clock: Clock): Engine {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const unlock = lockFile(path);
+  try {
+    closeSync(openSync(path, "a", 0o600));
+    chmodSync(path, 0o600);
+    const writes = openHandle(path, [
+      "page_size = 8192",
+      "journal_mode = WAL",
+      "synchronous = FULL",
+      ...common,
+    ]);
+    return engine(writes, openHandle(path, [...common, "query_only = ON"]), unlock, clock);
+  } catch (error) {
+    unlock();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(
+      `the file ${path} cannot be used as a database (${reason}): move it away, or restore it from a backup`,
+      { cause: error },
+    );
+  }
+}
+
+function engine(writes: Kysely<Tables>, reads: Kysely<Tables>, unlock: () => void, clock: Clock): Engine {
+  return {
+    name: "sqlite",
+    reads,
+    transact: (work) => writes.transaction().execute(work),
+    within: (ids) => sql`in (select value from json_each(${JSON.stringify(ids)}))`,
+    bulk,
+    forShare: sql``,
+    forUpdateSkipLocked: sql``,
+    idType: sql`text`,
+    now: () => sql<number>`${clock.now()}`,
+    shared: false,
+    lockMigrations: async () => {},
+    announce: async () => {},
+    listen: async () => {},
+    close: async () => {
+      await reads.destroy();
+      await writes.destroy();
+      unlock();
+    },
+  };
+}
+
+const bulk: Engine["bulk"] = async (queries: Queries, table, columns, rows, conflict) => {
+  const tail = conflictText(conflict);
+  const tuple = `(${columns.map(() => "?").join(",")})`;
+  let done = 0;
+  for (const size of chunkSizes) {
+    const text = `insert into ${table}(${columns.join(",")}) values ${Array(size).fill(tuple).join(",")}${tail}`;
+    for (; rows.length - done >= size; done += size) {
+      const values = rows.slice(done, done + size).flatMap((row) => columns.map((column) => row[column]));
+      await queries.executeQuery(CompiledQuery.raw(text, values));
+    }
+  }
+};

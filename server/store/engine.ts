@@ -1,0 +1,59 @@
+import type { Kysely, RawBuilder, Transaction } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** Anything that runs queries: the read handle or a running transaction. */
+export type Queries = Kysely<Tables> | Transaction<Tables>;
+
+/** What an upsert does where the key is taken: sets these columns, or nothing when there are none. */
+export interface Conflict<T extends keyof Tables> {
+  readonly key: readonly (keyof Tables[T] & string)[];
+  readonly update: readonly (keyof Tables[T] & string)[];
+}
+
+/** Everything in which SQLite and PostgreSQL differ; the rest of the store is the same text on both. */
+export interface Engine {
+  readonly name: "sqlite" | "postgres";
+  /** For reads outside transactions; never waits for a writer. */
+  readonly reads: Kysely<Tables>;
+  /** Runs `work` in one transaction that holds the write lock from its start where the engine has only one. */
+  transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** `in (…)` over any number of ids with one statement text. */
+  within(ids: readonly string[]): RawBuilder<unknown>;
+  /** Inserts rows column by column; with `conflict`, updates or skips those that exist. */
+  bulk<T extends keyof Tables>(
+    queries: Queries,
+    table: T,
+    columns: readonly (keyof Tables[T] & string)[],
+    rows: readonly Tables[T][],
+    conflict?: Conflict<T>,
+  ): Promise<void>;
+  /** Suffix that shares a row until the end of the transaction. */
+  readonly forShare: RawBuilder<unknown>;
+  /** Suffix that locks rows and passes over those that others have locked. */
+  readonly forUpdateSkipLocked: RawBuilder<unknown>;
+  /** The type of ids and of text that is compared: bytewise order. */
+  readonly idType: RawBuilder<unknown>;
+  /** Milliseconds since the epoch on the clock that all processes of this database share. */
+  readonly now: () => RawBuilder<number>;
+  /** Whether another process may still hold the leases found at start. */
+  readonly shared: boolean;
+  /** Makes migrations of several processes wait for each other until the transaction ends. */
+  lockMigrations(tx: Transaction<Tables>): Promise<void>;
+  /** Tells the other processes, once this transaction commits, that these keys changed. */
+  announce(tx: Transaction<Tables>, keys: readonly string[]): Promise<void>;
+  /** Calls back with each key that another process announced, with undefined when some may have been missed. */
+  listen(heard: (key: string | undefined) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A database that cannot be used; the message is one line that says what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/** The `on conflict` tail of an insert. */
+export const conflictText = <T extends keyof Tables>(conflict: Conflict<T> | undefined): string => {
+  if (conflict === undefined) return "";
+  const sets = conflict.update.map((column) => `${column}=excluded.${column}`).join(",");
+  return ` on conflict(${conflict.key.join(",")}) do ${sets === "" ? "nothing" : `update set ${sets}`}`;
+};

@@ -1,0 +1,117 @@
+import type { Kysely, Transaction } from "kysely";
+import { monotonicFactory } from "ulid";
+import type { Clock } from "../../src/lib/clock.ts";
+import { type Engine, StoreError } from "./engine.ts";
+import { openPostgres } from "./engine-postgres.ts";
+import { openSqlite } from "./engine-sqlite.ts";
+import { migrate } from "./migrate.ts";
+import { migrations as allMigrations } from "./migrations/index.ts";
+import type { Migration } from "./migrations/migration.ts";
+import type { Tables } from "./tables.ts";
+import { createWakeups } from "./wakeups.ts";
+
+export { StoreError } from "./engine.ts";
+
+/** Where the store says what it does by itself; pino's logger fits. */
+export interface StoreLog {
+  info(details: object, message: string): void;
+}
+
+export interface StoreOptions {
+  /** `sqlite:<path>` or `postgres://…`. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log?: StoreLog;
+  /** The shape to bring the database to; all of them unless a test says otherwise. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** A running write transaction. */
+export interface Tx {
+  readonly store: Store;
+  readonly db: Transaction<Tables>;
+  /** When the transaction began, in milliseconds; every row it writes carries this time. */
+  readonly now: number;
+  /** Wakes those who watch `key`, here and in other processes, once this transaction has committed. */
+  changed(key: string): void;
+}
+
+/** The database of one server process. */
+export interface Store {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** This process, as owner of leases and origin of announcements. */
+  readonly instance: string;
+  /** Reads outside transactions: single statements, never behind a writer. */
+  readonly reads: Kysely<Tables>;
+  /** A new id: a ULID, upper case, monotonic within the process. */
+  id(): string;
+  /** Runs `work` in one transaction; whatever it throws rolls everything back and is thrown on. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** Calls `changed` at every change of one of these layers or workspaces until the returned function is called. */
+  watch(keys: readonly string[], changed: () => void): () => void;
+  /** Resolves at the next change of one of the keys, or when `signal` aborts; a lost wake-up only costs the wait. */
+  changed(keys: string | readonly string[], signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens and migrates the database; throws {@link StoreError} with one line that says what to do. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const newId = monotonicFactory();
+  const id = (): string => newId(options.clock.now());
+  const instance = id();
+  const engine = await openEngine(options.url, options.clock, instance);
+  try {
+    const applied = await migrate(engine, options.clock, options.migrations ?? allMigrations);
+    if (applied.length > 0) options.log?.info({ migrations: applied }, "migrated the database");
+    return await assemble(engine, options.clock, instance, id);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+async function openEngine(url: string, clock: Clock, instance: string): Promise<Engine> {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, clock, instance);
+  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  if (path !== undefined) return openSqlite(path, clock);
+  throw new StoreError(
+    `the database is given as sqlite:<path> or postgres://…; found "${url.split("@").at(-1)}"`,
+  );
+}
+
+async function assemble(engine: Engine, clock: Clock, instance: string, id: () => string): Promise<Store> {
+  const wakeups = createWakeups();
+  await engine.listen(wakeups.wake);
+  const store: Store = {
+    engine,
+    clock,
+    instance,
+    reads: engine.reads,
+    id,
+    write: async (work) => {
+      const keys = new Set<string>();
+      const result = await engine.transact(async (db) => {
+        const done = await work({ store, db, now: clock.now(), changed: (key) => keys.add(key) });
+        if (keys.size > 0) await engine.announce(db, [...keys]);
+        return done;
+      });
+      for (const key of keys) wakeups.wake(key);
+      return result;
+    },
+    watch: wakeups.watch,
+    changed: (keys, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const done = (): void => {
+          stop();
+          signal?.removeEventListener("abort", done);
+          resolve();
+        };
+        const stop = wakeups.watch(typeof keys === "string" ? [keys] : keys, done);
+        signal?.addEventListener("abort", done, { once: true });
+      }),
+    close: engine.close,
+  };
+  return store;
+}

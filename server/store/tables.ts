@@ -1,0 +1,231 @@
+import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
+
+/** How a layered row differs from the head: `head` in the head itself, else what a change set does to it. */
+export type LayerOp = "head" | "add" | "edit" | "calc" | "del";
+
+/** One change set or head; the row is the layer's lock, `rev` and `graph_rev` its counters. */
+export interface ChangeSetTable {
+  id: string;
+  workspace_id: string;
+  head_id: string;
+  name: string;
+  status: ChangeSetStatus;
+  /** Moves with anything a GET could show. */
+  rev: number;
+  /** Moves with definitions or values: what a propagation compares. */
+  graph_rev: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  /** Set by DELETE only; a purged change set keeps null. */
+  deleted_at: number | null;
+}
+
+/** One component in one layer; small columns first, because SQLite reads a row only as far as it must. */
+export interface ComponentTable {
+  layer: string;
+  id: string;
+  op: LayerOp;
+  /** Hash over `vals`, for the difference from the head. */
+  hash: string | null;
+  edit_rev: number;
+  /** `edit_rev` of the head row this row was computed against; 0 where the head had none. */
+  base_rev: number;
+  to_delete: number;
+  name: string | null;
+  schema_id: string | null;
+  variant_id: string | null;
+  /** The list item's own fragment, JSON without its closing brace. */
+  item: string | null;
+  /** JSON: the settings in full (`head`, `add`), the patch (`edit`), null otherwise. */
+  settings: string | null;
+  /** JSON: the sparse flat map of values. */
+  vals: string | null;
+}
+
+/** One setting of one component that a layer knows of; `source` null hides the head's subscription. */
+export interface SubTable {
+  layer: string;
+  subscriber: string;
+  to_path: string;
+  source: string | null;
+  from_path: string | null;
+  func: string | null;
+}
+
+/** A component whose readers must be recomputed; `mark` is new at every marking. */
+export interface RootTable {
+  layer: string;
+  component: string;
+  mark: string;
+}
+
+/** One piece of background work; the key makes it single flight. */
+export interface JobTable {
+  key: string;
+  kind: string;
+  /** Grows with every wish, so that a finish can tell whether there is more. */
+  wanted: number;
+  owner: string | null;
+  lease_until: number;
+}
+
+/** Everything low in volume that belongs to a layer: schema, variant, function, view, … */
+export interface EntityTable {
+  layer: string;
+  kind: string;
+  id: string;
+  op: "head" | "add" | "edit" | "del";
+  edit_rev: number;
+  base_rev: number;
+  name: string | null;
+  /** JSON: the body (`head`, `add`) or the patch (`edit`). */
+  body: string | null;
+}
+
+/** One acknowledged write; numbered per workspace without gaps in commit order. */
+export interface EventTable {
+  workspace_id: string;
+  seq: number;
+  at: number;
+  actor: string;
+  kind: string;
+  layer: string | null;
+  subject: string | null;
+  /** JSON object: what else the event says. */
+  data: string | null;
+}
+
+export interface WorkspaceTable {
+  id: string;
+  head_id: string;
+  display_name: string;
+  description: string;
+  instance_url: string | null;
+  approvals_enabled: number;
+  creator: string;
+  rev: number;
+  event_seq: number;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+export type Role = "OWNER" | "APPROVER" | "EDITOR";
+
+export interface MemberTable {
+  workspace_id: string;
+  user_id: string;
+  role: Role;
+  created_at: number;
+}
+
+export interface UserTable {
+  id: string;
+  /** Lower case, unique. */
+  email: string;
+  /** Lower case, unique. */
+  username: string;
+  name: string;
+  password_hash: string;
+  created_at: number;
+  updated_at: number;
+  suspended_at: number | null;
+}
+
+export interface SessionTable {
+  id: string;
+  token_hash: string;
+  user_id: string;
+  created_at: number;
+  expires_at: number;
+  last_used_at: number;
+  ip: string | null;
+  user_agent: string | null;
+  revoked_at: number | null;
+}
+
+export type KeyState = "Created" | "Enabled" | "Revoked";
+
+/** A personal key without its raw value: only the hash and the first characters are kept. */
+export interface ApiKeyTable {
+  id: string;
+  user_id: string;
+  name: string | null;
+  start: string;
+  prefix: string;
+  key_hash: string;
+  state: KeyState;
+  expires_at: number | null;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+  request_count: number;
+  /** JSON object or null. */
+  metadata: string | null;
+}
+
+/** One move of a key's state; `from_state` null when it was created, `to_state` `Deleted` at the end. */
+export interface KeyAuditTable {
+  id: string;
+  key_id: string;
+  at: number;
+  from_state: KeyState | null;
+  to_state: KeyState | "Deleted";
+  actor: string;
+}
+
+export interface TelemetryTable {
+  id: string;
+  at: number;
+  distinct_id: string;
+  actor: string | null;
+  operation: string;
+}
+
+export interface MigrationTable {
+  name: string;
+  applied_at: number;
+}
+
+/** Every table of the database as its newest migration leaves it. */
+export interface Tables {
+  change_set: ChangeSetTable;
+  component: ComponentTable;
+  sub: SubTable;
+  root: RootTable;
+  job: JobTable;
+  entity: EntityTable;
+  event: EventTable;
+  workspace: WorkspaceTable;
+  member: MemberTable;
+  user: UserTable;
+  session: SessionTable;
+  api_key: ApiKeyTable;
+  key_audit: KeyAuditTable;
+  telemetry: TelemetryTable;
+  migration: MigrationTable;
+}
+
+/** Columns that hold integers; all others hold text. The bulk upsert of PostgreSQL casts by this list. */
+export const integerColumns: ReadonlySet<string> = new Set([
+  "rev",
+  "graph_rev",
+  "created_at",
+  "updated_at",
+  "deleted_at",
+  "edit_rev",
+  "base_rev",
+  "to_delete",
+  "wanted",
+  "lease_until",
+  "seq",
+  "at",
+  "approvals_enabled",
+  "event_seq",
+  "suspended_at",
+  "expires_at",
+  "last_used_at",
+  "revoked_at",
+  "request_count",
+  "applied_at",
+]);
