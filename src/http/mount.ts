@@ -124,13 +124,14 @@ async function currentTag<Context>(
   options.stopping?.addEventListener("abort", leave, { once: true });
   const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
   try {
-    for (;;) {
+    while (!deadline.aborted) {
       // Listening starts before the tag is read, so that no change slips between the two.
       const change = options.waitForChange(incoming, context, deadline);
       const etag = await read();
-      if (deadline.aborted || !noneMatch(headers["if-none-match"], etag)) return etag;
+      if (!noneMatch(headers["if-none-match"], etag)) return etag;
       await change;
     }
+    return await read();
   } finally {
     leave();
     raw.socket.off("close", leave);
