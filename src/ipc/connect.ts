@@ -1,0 +1,64 @@
+import { Agent, type ClientRequestArgs } from "node:http";
+import { connect, type Socket } from "node:net";
+import { type Endpoint, type Input, type Output, rowsOf } from "../contract/endpoint.ts";
+import { type Api, api } from "../contract/index.ts";
+import { type CallOptions, type Client, createClient } from "../http/client.ts";
+import { answerError, ConnectionError } from "../http/failure.ts";
+import { type Ipc, ipc } from "./contract.ts";
+
+/** Opens every connection to one unix socket, whatever its path looks like. */
+class SocketAgent extends Agent {
+  readonly #path: string;
+
+  constructor(path: string) {
+    super({ keepAlive: true, maxFreeSockets: 4 });
+    this.#path = path;
+  }
+
+  override createConnection(_options: ClientRequestArgs): Socket {
+    return connect(this.#path);
+  }
+}
+
+/** The typed client of the daemon that listens at `socketPath`; nothing is sent before the first call. */
+export const connectDaemon = (socketPath: string): Client<Ipc> =>
+  createClient(ipc, { baseUrl: "http://daemon", agent: { http: new SocketAgent(socketPath) } });
+
+/** Every operation of the public API by the name the daemon takes, such as `changeSets.create`. */
+export type OperationName = {
+  [G in keyof Api & string]: `${G}.${keyof Api[G] & string}`;
+}[keyof Api & string];
+
+/** The row that an operation's name stands for. */
+export type OperationRow<O extends OperationName> =
+  O extends `${infer G extends keyof Api & string}.${infer K}`
+    ? K extends keyof Api[G]
+      ? Api[G][K] extends infer E extends Endpoint
+        ? E
+        : never
+      : never
+    : never;
+
+/**
+ * Performs an operation of the public API with the daemon's session. Throws ApiError for the server's refusal and for
+ * the daemon's own (`unauthenticated` when nobody is signed in, `unavailable` when the server is away).
+ */
+export async function callThroughDaemon<O extends OperationName>(
+  daemon: Client<Ipc>,
+  operation: O,
+  input: Input<OperationRow<O>>,
+  options: CallOptions = {},
+): Promise<Output<OperationRow<O>>> {
+  const { status, body } = await daemon.daemon.call({ body: { operation, input: { ...input } } }, options);
+  const row = rowsOf(api).find((each) => each.operation === operation);
+  if (row !== undefined && status >= 300) throw answerError(row.endpoint, { status, headers: {}, body });
+  // The daemon validated the answer against the same row.
+  return body as Output<OperationRow<O>>;
+}
+
+/** The error of a call as a person should read it: a daemon that does not answer says where it was expected and what to do. */
+export function explainDaemonError(socketPath: string, error: unknown): Error {
+  if (error instanceof ConnectionError)
+    return new Error(`no daemon answers at ${socketPath}; start it with: svc daemon start`, { cause: error });
+  return error instanceof Error ? error : new Error(String(error));
+}
