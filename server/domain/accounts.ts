@@ -1,0 +1,59 @@
+import { unstorable } from "./json.ts";
+import { refuse } from "./refusal.ts";
+
+/** A username as it is stored: lower case. Letters, digits, underscores and dots, 3 to 30 of them. */
+export function checkUsername(username: string): string {
+  if (/^[a-zA-Z0-9_.]{3,30}$/.test(username)) return username.toLowerCase();
+  return refuse(
+    "invalidUsername",
+    `username: expected 3 to 30 letters, digits, underscores or dots, found ${JSON.stringify(username.slice(0, 40))}`,
+  );
+}
+
+/** Longest e-mail address that mail can be sent to, in characters. */
+const maximumEmail = 254;
+
+/** An e-mail address as it is stored: lower case. Something, `@`, and a domain with a dot, without spaces. */
+export function checkEmail(email: string): string {
+  const looksRight = /^[^\s@"<>()]+@[^\s@"<>().]+(\.[^\s@"<>().]+)+$/.test(email);
+  if (looksRight && email.length <= maximumEmail && unstorable(email) === undefined)
+    return email.toLowerCase();
+  return refuse(
+    "invalidEmail",
+    `email: expected an address such as ada@example.org, found ${JSON.stringify(email.slice(0, 40))}`,
+  );
+}
+
+/** Whether a person typed an e-mail address rather than a username. */
+export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+
+/** Fewest and most characters of a password; the upper bound limits what hashing one costs. */
+export const passwordLength = { minimum: 8, maximum: 128 } as const;
+
+/** A password for a new account, checked; it is never repeated in a message. */
+export function checkPassword(password: string): string {
+  const { minimum, maximum } = passwordLength;
+  const found = `found ${password.length}`;
+  if (password.length < minimum) {
+    refuse("passwordTooShort", `password: expected at least ${minimum} characters, ${found}`);
+  }
+  if (password.length > maximum)
+    refuse("passwordTooLong", `password: expected at most ${maximum} characters, ${found}`);
+  const bad = unstorable(password);
+  if (bad !== undefined) refuse("badRequest", `password: expected text, found ${bad} in it`);
+  return password;
+}
+
+/** Longest display name of a person, in UTF-16 units. */
+const maximumDisplayName = 200;
+
+/** The display name of a person, without blanks around it. */
+export function checkDisplayName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= 1 && trimmed.length <= maximumDisplayName && unstorable(trimmed) === undefined)
+    return trimmed;
+  return refuse(
+    "badRequest",
+    `name: expected 1 to ${maximumDisplayName} characters of text, found ${trimmed.length}`,
+  );
+}

@@ -1,0 +1,55 @@
+import { checkComponentName } from "./component-names.ts";
+import { describe, type Json, unstorable } from "./json.ts";
+import { maximumText } from "./limits.ts";
+import { componentTypes, type Prop } from "./props.ts";
+import { refuse } from "./refusal.ts";
+
+const expectedOf: Readonly<Record<string, string>> = {
+  string: "a string",
+  integer: "an integer of at most 2^53 - 1",
+  float: "a number",
+  boolean: "true or false",
+};
+
+/** The literal as it is stored, checked against its property's kind; JSON properties keep text. */
+export function scalarOf(prop: Prop, pointer: string, value: Json): Json {
+  if (prop.kind === "json") {
+    return checkText(prop, pointer, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+  }
+  if (typeof value === "string" && prop.kind === "string") return checkText(prop, pointer, value);
+  const fits =
+    (prop.kind === "integer" && Number.isSafeInteger(value)) ||
+    (prop.kind === "float" && Number.isFinite(value)) ||
+    (prop.kind === "boolean" && typeof value === "boolean");
+  if (fits) return Object.is(value, -0) ? 0 : value;
+  return refuse(
+    "invalidRequest",
+    `attributes ${pointer}: expected ${expectedOf[prop.kind] ?? prop.kind}, found ${found(prop, value)}`,
+  );
+}
+
+/** What was found, in words that never repeat what may be secret. */
+function found(prop: Prop, value: Json): string {
+  const secret = prop.definition.secret !== undefined || prop.definition.widget?.kind === "password";
+  return secret ? "a value of another kind" : describe(value);
+}
+
+function checkText(prop: Prop, pointer: string, text: string): string {
+  const bad = unstorable(text);
+  if (bad !== undefined) refuse("invalidRequest", `attributes ${pointer}: expected text, found ${bad} in it`);
+  if (text.length > maximumText) {
+    refuse(
+      "invalidRequest",
+      `attributes ${pointer}: expected at most ${maximumText} characters, found ${text.length}`,
+    );
+  }
+  if (prop.path === "root/si/name") return checkComponentName(text);
+  const types: readonly string[] = componentTypes;
+  if (prop.path === "root/si/type" && !types.includes(text)) {
+    refuse(
+      "invalidRequest",
+      `attributes ${pointer}: expected one of ${types.join(", ")}, found ${describe(text)}`,
+    );
+  }
+  return text;
+}

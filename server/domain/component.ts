@@ -1,0 +1,143 @@
+import type { ComponentView } from "../../src/contract/components.ts";
+import { showAttributes } from "./attribute-view.ts";
+import { isObject, memberOf } from "./json.ts";
+import { isMarked, type Settings } from "./overlay.ts";
+import type { DiffStatus } from "./pages.ts";
+import { listProps } from "./prop-list.ts";
+import type { Prop } from "./props.ts";
+import { type Vals, valueTree } from "./values.ts";
+
+/** The settings of a component that was just created, before its attributes are written. */
+export const firstSettings = (name: string): Settings => ({
+  "/si/name": { v: name },
+  "/si/type": { v: "component" },
+});
+
+/** The patch of a rename. */
+export const renamePatch = (name: string): Settings => ({ "/si/name": { v: name } });
+
+/** A text among a component's values, `""` when it is unset. */
+const textAt = (vals: Vals, key: string): string => {
+  const value = vals[key];
+  return typeof value === "string" ? value : "";
+};
+
+/** The component's name, `""` when it has none. */
+export const nameOf = (vals: Vals): string => textAt(vals, "/si/name");
+
+/** Whether the component stands for something that exists: its resource has a payload. */
+export const hasResource = (vals: Vals): boolean => (vals["/resource/payload"] ?? null) !== null;
+
+/** The parts of a list item that a request can leave out. */
+export interface ItemOptions {
+  readonly resourceInfo?: boolean;
+  readonly codegen?: boolean;
+  readonly diff?: DiffStatus;
+  /** Members made elsewhere, each `"name":value`: what speaks about other components or about runs. */
+  readonly more?: readonly string[];
+}
+
+/**
+ * A component's own part of its list item, to be kept with the row: three fragments of JSON text, one a line (the item
+ * without closing brace, the resource's members, the generated code), so that a page is put together by cutting.
+ */
+export function renderItem(component: {
+  readonly id: string;
+  readonly schemaName: string;
+  readonly props: Prop;
+  readonly vals: Vals;
+}): string {
+  const { id, schemaName, props, vals } = component;
+  const base = JSON.stringify({ componentId: id, name: nameOf(vals), schemaName }).slice(0, -1);
+  const tree = valueTree(props, vals);
+  const code = isObject(tree) ? (memberOf(tree, "code") ?? null) : null;
+  return [base, resourceMembers(vals), JSON.stringify(code)].join("\n");
+}
+
+function resourceMembers(vals: Vals): string {
+  const exists = hasResource(vals);
+  const resourceId = textAt(vals, "/si/resourceId");
+  const status = textAt(vals, "/resource/status") || "ok";
+  const members = {
+    hasResource: exists,
+    ...(resourceId === "" ? {} : { resourceId }),
+    ...(exists ? { resourceStatus: status.charAt(0).toUpperCase() + status.slice(1) } : {}),
+  };
+  return JSON.stringify(members).slice(1, -1);
+}
+
+/** The whole list item as JSON text, from what {@link renderItem} made and what the request asks for. */
+export function finishItem(item: string, options: ItemOptions): string {
+  const [base = "{", resource = "", code = "null"] = item.split("\n");
+  const members = [base, `"codegen":${options.codegen === true ? code : "null"}`];
+  if (options.resourceInfo === true) members.push(resource);
+  if (options.diff !== undefined) {
+    members.push(`"hasDiff":${options.diff !== "None"},"diffStatus":"${options.diff}"`);
+  }
+  return `${[...members, ...(options.more ?? [])].join(",")}}`;
+}
+
+/** What a component's view is made of. */
+export interface ViewSource {
+  readonly id: string;
+  readonly schemaId: string;
+  readonly schemaVariantId: string;
+  readonly props: Prop;
+  readonly settings: Settings;
+  readonly vals: Vals;
+  readonly canBeUpgraded: boolean;
+  readonly connections: ComponentView["connections"];
+  readonly views: ComponentView["views"];
+  /** The id of the secret a secret-defining component holds. */
+  readonly secretId?: string;
+  /** Whether the layer shows a component; subscriptions to one it does not show are left out. */
+  readonly exists: (componentId: string) => boolean;
+  /** Makes an id of a text, the same at every call. */
+  readonly idOf: (text: string) => string;
+}
+
+/** The ComponentViewV1 of a component, from its settings and finished values. */
+export function viewOf(source: ViewSource): ComponentView {
+  const { id, props, settings, vals, idOf } = source;
+  const list = (root: string, hidden: boolean) =>
+    listProps({ props, vals, root, hidden, idOf: (key) => idOf(valueSeed(id, key)) }).map((listed) => ({
+      id: listed.id,
+      propId: listed.propId,
+      path: listed.path,
+      value: listed.value,
+    }));
+  return {
+    id,
+    name: nameOf(vals),
+    schemaId: source.schemaId,
+    schemaVariantId: source.schemaVariantId,
+    resourceId: textAt(vals, "/si/resourceId"),
+    secretId: source.secretId ?? "",
+    toDelete: isMarked(settings),
+    canBeUpgraded: source.canBeUpgraded,
+    attributes: { ...showAttributes(props, settings, source.exists) },
+    domainProps: list("domain", false),
+    resourceProps: list("resource_value", true),
+    connections: source.connections,
+    views: source.views,
+  };
+}
+
+/** The text that the id of one of a component's values is made of. */
+const valueSeed = (componentId: string, key: string): string => `${componentId}${key}`;
+
+/** The pointer of the value that a view shows under an id; undefined when no property has that id. */
+export function pointerOfValueId(
+  source: Pick<ViewSource, "id" | "props" | "vals" | "idOf">,
+  valueId: string,
+): string | undefined {
+  const { props, vals } = source;
+  const idOf = (key: string): string => source.idOf(valueSeed(source.id, key));
+  for (const root of ["domain", "resource_value"]) {
+    const found = listProps({ props, vals, root, hidden: true, idOf }).find(
+      (listed) => listed.id === valueId.toUpperCase(),
+    );
+    if (found !== undefined) return found.pointer;
+  }
+  return undefined;
+}

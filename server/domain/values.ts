@@ -1,0 +1,148 @@
+import { isArray, isObject, type Json, memberOf, sameJson } from "./json.ts";
+import type { Setting, Settings } from "./overlay.ts";
+import { nameSegment, parseIndex, parsePointer, segmentName } from "./pointers.ts";
+import { isContainer, memberKey, type Prop, stepTo } from "./props.ts";
+import { elementsOf, plant, sortedChildren, type Tree } from "./tree.ts";
+
+/**
+ * A component's effective values, sparse and flat, by stored key. A subscribed container is one value under its own
+ * key; a container stands under its own key only while nothing below it does (`[]`, `{}`, or null for an element
+ * without a value). Facts about the component (keys that do not begin with `/`) are carried along.
+ */
+export type Vals = Readonly<Record<string, Json>>;
+
+/** Reads the value at a pointer of another component, through a transformation function when one is named. */
+export type ReadValue = (componentId: string, path: string, func?: string) => Json | undefined;
+
+/** Whether a value has the shape of a property's kind; after an upgrade of the schema a stored one may not. */
+const fits = (prop: Prop, value: Json): boolean => {
+  if (prop.kind === "array") return isArray(value);
+  if (isContainer(prop.kind)) return isObject(value);
+  return typeof value !== "object";
+};
+
+/**
+ * The values of one component: schema defaults, under literals and subscriptions. A subscription whose source has no
+ * value leaves its attribute unset. A component may subscribe to itself; `self` is its id.
+ */
+export function computeValues(root: Prop, settings: Settings, read: ReadValue, self?: string): Vals {
+  const own = Object.values(settings).filter((setting) => "s" in setting && setting.s[0] === self).length;
+  if (self === undefined || own === 0) return computeOnce(root, settings, read);
+  let vals = computeOnce(root, settings, (id, path, func) =>
+    id === self ? undefined : read(id, path, func),
+  );
+  // Each pass settles at least one more link of a chain of own subscriptions; a circle just stops.
+  for (let pass = 0; pass < own; pass++) {
+    const known = vals;
+    vals = computeOnce(root, settings, (id, path, func) =>
+      id === self && func === undefined ? valueAt(root, known, path) : read(id, path, func),
+    );
+    if (sameJson(known, vals)) break;
+  }
+  return vals;
+}
+
+function computeOnce(root: Prop, settings: Settings, read: ReadValue): Vals {
+  const vals: Record<string, Json> = {};
+  for (const [key, setting] of Object.entries(settings)) {
+    if (!key.startsWith("/") && "v" in setting) vals[key] = setting.v;
+  }
+  computeInto(vals, { root, read }, root, plant(settings), "", false);
+  return vals;
+}
+
+/** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
+function computeInto(
+  vals: Record<string, Json>,
+  source: { readonly root: Prop; readonly read: ReadValue },
+  prop: Prop,
+  node: Tree<Setting> | undefined,
+  key: string,
+  unset: boolean,
+): boolean {
+  const setting = node?.value;
+  const put = (value: Json | undefined): boolean => {
+    if (value === undefined) return false;
+    vals[key] = value;
+    return true;
+  };
+  if (setting !== undefined && "s" in setting) {
+    return put(source.read(setting.s[0], setting.s[1], setting.f) ?? undefined);
+  }
+  const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
+  const hidden = unset || (setting !== undefined && "u" in setting);
+  if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
+
+  let any = false;
+  if (prop.kind === "object") {
+    for (const member of prop.children.values()) {
+      const child = node?.children.get(nameSegment(member.name));
+      if (computeInto(vals, source, member, child, memberKey(key, member), hidden)) any = true;
+    }
+  } else if (prop.entry !== undefined && node !== undefined) {
+    for (const [segment, element] of elementsOf(node, prop.kind)) {
+      const at = `${key}/${segment}`;
+      // An element without a value keeps its place.
+      if (!computeInto(vals, source, prop.entry, element, at, false)) vals[at] = null;
+      any = true;
+    }
+  }
+  return any || put(literal);
+}
+
+/** The nested JSON of a property, arrays in order and members in the schema's; undefined when it has no value. */
+export function render(prop: Prop, node: Tree<Json> | undefined): Json | undefined {
+  if (node === undefined || node.children.size === 0) return node?.value;
+  const entry = prop.entry;
+  if (prop.kind === "object" || entry === undefined) {
+    const members = [...prop.children.values()].map(
+      (member) => [member.name, render(member, node.children.get(nameSegment(member.name)))] as const,
+    );
+    return Object.fromEntries(
+      members.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined),
+    );
+  }
+  const elements = sortedChildren(node).map(
+    ([segment, child]) => [segmentName(segment), render(entry, child) ?? null] as const,
+  );
+  return prop.kind === "array" ? elements.map(([, value]) => value) : Object.fromEntries(elements);
+}
+
+/** The whole component as nested JSON: `{si: {…}, domain: {…}, …}`, members without a value left out. */
+export const valueTree = (root: Prop, vals: Vals): Json => render(root, plant(vals)) ?? {};
+
+/** The value at a pointer, positions counted in the arrays as they are; undefined when there is none. */
+export function valueAt(root: Prop, vals: Vals, pointer: string): Json | undefined {
+  if (Object.hasOwn(vals, pointer)) {
+    const value = vals[pointer];
+    // A scalar's key is its pointer unless an array is on the way; a container may have more below it.
+    if (typeof value !== "object") return value;
+  }
+  let prop = root;
+  let node = plant(vals);
+  const segments = parsePointer(pointer);
+  if (segments === undefined) return undefined;
+  for (const [depth, segment] of segments.entries()) {
+    // What was copied from elsewhere is nested JSON under one key.
+    if (node.children.size === 0) return valueWithin(node.value, segments.slice(depth));
+    const next = stepTo(prop, segment);
+    const child =
+      prop.kind === "array"
+        ? sortedChildren(node)[parseIndex(segment) ?? -1]?.[1]
+        : node.children.get(nameSegment(segment));
+    if (next === undefined || child === undefined) return undefined;
+    prop = next;
+    node = child;
+  }
+  return render(prop, node);
+}
+
+/** The value below a JSON value; undefined when the path leads nowhere. */
+export function valueWithin(value: Json | undefined, segments: readonly string[]): Json | undefined {
+  let found = value;
+  for (const segment of segments) {
+    if (isArray(found)) found = found[parseIndex(segment) ?? -1];
+    else found = isObject(found) ? memberOf(found, segment) : undefined;
+  }
+  return found;
+}
