@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noDefaultExport: this is how the libraries export
 // Single files of the two terminal libraries, which ship no types of their own for them.
 declare module "blessed/lib/widgets/screen.js" {
   const screen: unknown;
