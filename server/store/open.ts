@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import { monotonicFactory } from "ulid";
 import type { Clock } from "../../src/lib/clock.ts";
-import { type Engine, StoreError } from "./engine.ts";
+import { type Engine, type Queries, StoreError } from "./engine.ts";
 import { openPostgres } from "./engine-postgres.ts";
 import { openSqlite } from "./engine-sqlite.ts";
 import { migrate } from "./migrate.ts";
@@ -26,8 +26,14 @@ export interface StoreOptions {
   readonly migrations?: readonly Migration[];
 }
 
+/** What reading functions take: the store itself, or a transaction that must see its own writes. */
+export interface Reads {
+  readonly engine: Engine;
+  readonly db: Queries;
+}
+
 /** A running write transaction. */
-export interface Tx {
+export interface Tx extends Reads {
   readonly store: Store;
   readonly db: Transaction<Tables>;
   /** When the transaction began, in milliseconds; every row it writes carries this time. */
@@ -37,13 +43,12 @@ export interface Tx {
 }
 
 /** The database of one server process. */
-export interface Store {
-  readonly engine: Engine;
+export interface Store extends Reads {
   readonly clock: Clock;
   /** This process, as owner of leases and origin of announcements. */
   readonly instance: string;
   /** Reads outside transactions: single statements, never behind a writer. */
-  readonly reads: Kysely<Tables>;
+  readonly db: Kysely<Tables>;
   /** A new id: a ULID, upper case, monotonic within the process. */
   id(): string;
   /** Runs `work` in one transaction; whatever it throws rolls everything back and is thrown on. */
@@ -87,12 +92,12 @@ async function assemble(engine: Engine, clock: Clock, instance: string, id: () =
     engine,
     clock,
     instance,
-    reads: engine.reads,
+    db: engine.reads,
     id,
     write: async (work) => {
       const keys = new Set<string>();
       const result = await engine.transact(async (db) => {
-        const done = await work({ store, db, now: clock.now(), changed: (key) => keys.add(key) });
+        const done = await work({ store, engine, db, now: clock.now(), changed: (key) => keys.add(key) });
         if (keys.size > 0) await engine.announce(db, [...keys]);
         return done;
       });

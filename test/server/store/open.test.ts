@@ -48,11 +48,7 @@ describeEngines("opening the store", (engine) => {
     await suite.store.write((tx) =>
       tx.db.insertInto("migration").values({ name: "0", applied_at: at }).execute(),
     );
-    const rows = await suite.store.reads
-      .selectFrom("migration")
-      .selectAll()
-      .where("name", "=", "0")
-      .execute();
+    const rows = await suite.store.db.selectFrom("migration").selectAll().where("name", "=", "0").execute();
     expect(rows).toEqual([{ name: "0", applied_at: at }]);
     await suite.store.write((tx) => tx.db.deleteFrom("migration").where("name", "=", "0").execute());
   });
@@ -66,7 +62,7 @@ describeEngines("opening the store", (engine) => {
         ["b", "B", "a", "A", "_"].map((name) => ({ name, applied_at: -1 })),
       ),
     );
-    const rows = await suite.store.reads
+    const rows = await suite.store.db
       .selectFrom("migration")
       .select("name")
       .where("applied_at", "=", -1)
@@ -96,7 +92,7 @@ describeEngines("opening the store", (engine) => {
         await sql<{
           n: number;
         }>`select count(*) as n from migration where applied_at=${applied_at} and name ${store.engine.within(names)}`.execute(
-          store.reads,
+          store.db,
         )
       ).rows[0]?.n;
     expect([await count(-2), await count(-3)]).toEqual([names.length, 0]);
@@ -120,7 +116,7 @@ describeEngines("opening the store", (engine) => {
       }),
     ).rejects.toThrow();
     expect(
-      await store.reads.selectFrom("migration").select("name").where("applied_at", "=", -4).execute(),
+      await store.db.selectFrom("migration").select("name").where("applied_at", "=", -4).execute(),
     ).toEqual([]);
   });
 
@@ -166,7 +162,7 @@ describeEngines("a second process", (engine) => {
     await suite.store.write(async (tx) => tx.changed("layer"));
     await heard;
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %'`.execute(
-      suite.store.reads,
+      suite.store.db,
     );
     await other.changed("any key: those who may have missed something are all woken");
     const again = other.changed("layer");

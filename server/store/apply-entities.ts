@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { bodyOf, putEntityRows } from "./entities.ts";
+import type { LockedLayer } from "./layer.ts";
+import type { Tx } from "./open.ts";
+import type { EntityRules } from "./rules.ts";
+import type { EntityTable } from "./tables.ts";
+
+/** Moves a change set's entities to the head; an edit of one that the head lost is dropped. */
+export async function applyEntities(
+  tx: Tx,
+  rules: EntityRules,
+  head: LockedLayer,
+  own: LockedLayer,
+): Promise<void> {
+  const patches = await tx.db.selectFrom("entity").selectAll().where("layer", "=", own.id).execute();
+  if (patches.length === 0) return;
+  const ids = patches.map((patch) => patch.id);
+  const { rows } = await sql<EntityTable>`
+    select * from entity where layer = ${head.id} and id ${tx.engine.within(ids)}`.execute(tx.db);
+  const heads = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  const puts: EntityTable[] = [];
+  for (const patch of patches) {
+    const before = heads.get(`${patch.kind} ${patch.id}`);
+    if (patch.op === "del") {
+      await tx.db
+        .deleteFrom("entity")
+        .where("layer", "=", head.id)
+        .where("kind", "=", patch.kind)
+        .where("id", "=", patch.id)
+        .execute();
+    } else if (patch.op === "add" || before !== undefined) {
+      const body =
+        patch.op === "add" || before === undefined
+          ? patch.body
+          : JSON.stringify(rules.mergeBody(patch.kind, bodyOf(before), bodyOf(patch)));
+      puts.push({
+        ...patch,
+        layer: head.id,
+        op: "head",
+        edit_rev: head.graphRev,
+        base_rev: 0,
+        name: patch.name ?? before?.name ?? null,
+        body,
+      });
+    }
+  }
+  await putEntityRows(tx, puts);
+  await tx.db.deleteFrom("entity").where("layer", "=", own.id).execute();
+}

@@ -1,0 +1,175 @@
+import { sql } from "kysely";
+import { fail } from "../../src/contract/errors.ts";
+import { applyEntities } from "./apply-entities.ts";
+import type { ChangeSetTarget } from "./change-sets.ts";
+import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
+import { recordEvent } from "./events.ts";
+import { type LockedLayer, lockLayer } from "./layer.ts";
+import type { Store, Tx } from "./open.ts";
+import { addRoots, hasRoots, markOthers, wantPropagation } from "./roots.ts";
+import type { ComponentRules } from "./rules.ts";
+import type { ComponentTable } from "./tables.ts";
+
+/** What an apply did to the head. */
+export interface Applied {
+  /** Components written or deleted in the head. */
+  readonly touched: readonly string[];
+  /** Of these, the ones removed because they were marked for deletion. */
+  readonly vanished: readonly string[];
+}
+
+/** Patches read at a time: bounds memory, not the transaction. */
+const pageSize = 2_000;
+
+/**
+ * Merges a change set into the head in one transaction: afterwards the head shows what the change set showed, less
+ * what was marked for deletion and is not needed. Throws `changeSetNotFound`, `headNotAllowed`, `changeSetNotActive`,
+ * and `valuesPending` while the change set has roots.
+ */
+export async function applyChangeSet(
+  store: Store,
+  rules: ComponentRules,
+  target: ChangeSetTarget,
+): Promise<Applied> {
+  return store.write(async (tx) => {
+    const row = await tx.db
+      .selectFrom("change_set")
+      .select(["head_id", "name"])
+      .where("id", "=", target.changeSetId)
+      .where("workspace_id", "=", target.workspaceId)
+      .executeTakeFirst();
+    if (row === undefined) return fail("changeSetNotFound");
+    if (row.head_id === target.changeSetId) fail("headNotAllowed", "the head change set cannot be applied");
+    const head = await lockLayer(tx, row.head_id);
+    const own = await lockLayer(tx, target.changeSetId, 0);
+    if (await hasRoots(tx, own.id)) fail("valuesPending");
+
+    const moved = await mergeComponents(tx, rules, head, own);
+    await mergeSubs(tx, head, own, moved.deleted);
+    await applyEntities(tx, rules, head, own);
+    await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
+    await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
+    await tx.db
+      .updateTable("change_set")
+      .set({ status: "Applied", updated_at: tx.now })
+      .where("id", "=", own.id)
+      .execute();
+    await markOthers(tx, { headId: head.id, by: own.id, touched: moved.touched });
+    if (moved.vanished.length > 0) {
+      // The change set still showed them, so those that read them are wrong until they are computed again.
+      await addRoots(tx, head.id, moved.vanished);
+      await wantPropagation(tx, head.id);
+    }
+    const { touched, vanished } = moved;
+    const data = { name: row.name, components: touched.length };
+    await recordEvent(tx, { ...target, kind: "change_set.applied", subject: own.id, data }, 1);
+    return { touched, vanished };
+  });
+}
+
+interface Moved {
+  readonly touched: string[];
+  readonly deleted: string[];
+  readonly vanished: string[];
+}
+
+/** Writes per patch, nothing per component; merged here, because SQL's JSON merge drops nulls. */
+async function mergeComponents(
+  tx: Tx,
+  rules: ComponentRules,
+  head: LockedLayer,
+  own: LockedLayer,
+): Promise<Moved> {
+  const moved: Moved = { touched: [], deleted: [], vanished: [] };
+  for (let after = "", full = true; full; ) {
+    const patches = await tx.db
+      .selectFrom("component")
+      .selectAll()
+      .where("layer", "=", own.id)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(pageSize)
+      .execute();
+    const heads = await headRows(tx, head, patches);
+    const rows: ComponentTable[] = [];
+    for (const patch of patches) {
+      const row = mergeOne(rules, heads.get(patch.id), patch, head, moved);
+      if (row !== undefined) rows.push(row);
+    }
+    await putRows(tx, rows);
+    after = patches.at(-1)?.id ?? "";
+    full = patches.length === pageSize;
+  }
+  if (moved.deleted.length > 0) {
+    await sql`delete from component where layer = ${head.id} and id ${tx.engine.within(moved.deleted)}`.execute(
+      tx.db,
+    );
+  }
+  return moved;
+}
+
+/** The head's row after one patch; undefined when there is none to write. Notes what it did in `moved`. */
+function mergeOne(
+  rules: ComponentRules,
+  before: ComponentTable | undefined,
+  patch: ComponentTable,
+  head: LockedLayer,
+  moved: Moved,
+): ComponentTable | undefined {
+  const own = ownRowOf(patch);
+  const applied = own && rules.applyRow(settingsOf(before), own);
+  if (applied === undefined) return undefined;
+  const vanishes = applied.does === "put" && rules.vanishes(applied.settings);
+  if (vanishes) moved.vanished.push(patch.id);
+  if (vanishes || applied.does === "delete") {
+    if (before !== undefined) moved.deleted.push(patch.id);
+    moved.touched.push(patch.id);
+    return undefined;
+  }
+  moved.touched.push(patch.id);
+  return {
+    ...patch,
+    layer: head.id,
+    op: "head",
+    edit_rev: head.graphRev,
+    base_rev: 0,
+    schema_id: patch.schema_id ?? before?.schema_id ?? null,
+    variant_id: patch.variant_id ?? before?.variant_id ?? null,
+    settings: JSON.stringify(applied.settings),
+  };
+}
+
+async function headRows(
+  tx: Tx,
+  head: LockedLayer,
+  patches: readonly ComponentTable[],
+): Promise<Map<string, ComponentTable>> {
+  const ids = patches.map((patch) => patch.id);
+  const { rows } = await sql<ComponentTable>`
+    select * from component where layer = ${head.id} and id ${tx.engine.within(ids)}`.execute(tx.db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Moves the subscriptions: each patched key replaces the head's, orphans bring nothing back. */
+async function mergeSubs(
+  tx: Tx,
+  head: LockedLayer,
+  own: LockedLayer,
+  deleted: readonly string[],
+): Promise<void> {
+  if (deleted.length > 0) {
+    await sql`delete from sub where layer = ${head.id} and subscriber ${tx.engine.within(deleted)}`.execute(
+      tx.db,
+    );
+  }
+  await sql`delete from sub where layer = ${head.id}
+    and (subscriber, to_path) in (select subscriber, to_path from sub where layer = ${own.id})`.execute(
+    tx.db,
+  );
+  await sql`insert into sub(layer, subscriber, to_path, source, from_path, func)
+    select ${head.id}, s.subscriber, s.to_path, s.source, s.from_path, s.func from sub s
+    where s.layer = ${own.id} and s.source is not null
+      and exists (select 1 from component c where c.layer = ${head.id} and c.id = s.subscriber)`.execute(
+    tx.db,
+  );
+}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { OwnRow, Settings } from "../domain/overlay.ts";
+import type { Vals } from "../domain/values.ts";
+import type { Layer } from "./layer.ts";
+import type { Reads, Tx } from "./open.ts";
+import type { Definition, Rendered } from "./rules.ts";
+import type { ComponentTable, LayerOp } from "./tables.ts";
+
+/** A component's row without its settings and values. */
+export type ComponentHeader = Omit<ComponentTable, "settings" | "vals">;
+
+/** What the head and the layer itself hold of one component; for the head itself only `head`. */
+export interface Pair<Row> {
+  readonly head: Row | undefined;
+  readonly own: Row | undefined;
+}
+
+const headerNames = [
+  "layer",
+  "id",
+  "op",
+  "hash",
+  "edit_rev",
+  "base_rev",
+  "to_delete",
+  "name",
+  "schema_id",
+  "variant_id",
+  "item",
+] as const satisfies readonly (keyof ComponentHeader)[];
+const columns = [...headerNames, "settings", "vals"] as const satisfies readonly (keyof ComponentTable)[];
+
+/** The columns of {@link ComponentHeader}, for a select. */
+export const headerColumns = sql.raw(headerNames.join(", "));
+
+/** The rows of these components in the head and in the layer, in one statement. */
+export async function loadPairs(
+  reads: Reads,
+  layer: Layer,
+  ids: readonly string[],
+): Promise<Map<string, Pair<ComponentTable>>> {
+  const pairs = new Map<string, Pair<ComponentTable>>();
+  if (ids.length === 0) return pairs;
+  const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
+  const { rows } = await sql<ComponentTable>`select ${sql.raw(columns.join(", "))} from component
+    where layer in (${layers}) and id ${reads.engine.within(ids)}`.execute(reads.db);
+  for (const row of rows) {
+    const known = pairs.get(row.id);
+    const isHead = row.layer === layer.headId;
+    pairs.set(row.id, { head: isHead ? row : known?.head, own: isHead ? known?.own : row });
+  }
+  return pairs;
+}
+
+/** The settings of a head row. */
+export const settingsOf = (row: ComponentTable | undefined): Settings | undefined =>
+  row === undefined ? undefined : JSON.parse(row.settings ?? "{}");
+
+/** A change set's own row as the rules see it. */
+export function ownRowOf(
+  row: { readonly op: LayerOp; readonly settings: string | null } | undefined,
+): OwnRow | undefined {
+  if (row === undefined || row.op === "head") return undefined;
+  return { op: row.op, settings: row.settings === null ? null : JSON.parse(row.settings) };
+}
+
+/** The finished values of a row. */
+export const valsOf = (row: { readonly vals: string | null } | undefined): Vals =>
+  row?.vals == null ? {} : JSON.parse(row.vals);
+
+/** The hash that two rows with the same values share. */
+export const hashOf = (vals: string): string => createHash("sha1").update(vals).digest("base64url");
+
+/** How a row to be saved came about. */
+export interface RowOrigin {
+  readonly layer: string;
+  readonly op: LayerOp;
+  readonly editRev: number;
+  /** The head row's `edit_rev` that it was computed against, 0 without one. */
+  readonly baseRev: number;
+  /** The settings to store: in full, a patch, or none; text when it is at hand already. */
+  readonly settings: OwnRow["settings"] | string;
+  /** The variant that an `edit` chose itself; without it the head's goes on to count. */
+  readonly variantId?: string | null;
+}
+
+/** The row to store for a component that a layer shows. */
+export function componentRow(
+  definition: Definition,
+  vals: string,
+  rendered: Rendered,
+  origin: RowOrigin,
+  hash: string = hashOf(vals),
+): ComponentTable {
+  const { settings } = origin;
+  const whole = origin.op === "head" || origin.op === "add";
+  return {
+    layer: origin.layer,
+    id: definition.id,
+    op: origin.op,
+    hash,
+    edit_rev: origin.editRev,
+    base_rev: origin.baseRev,
+    to_delete: rendered.toDelete ? 1 : 0,
+    name: rendered.name,
+    schema_id: whole ? definition.schemaId : null,
+    variant_id: whole ? definition.variantId : (origin.variantId ?? null),
+    item: rendered.item,
+    settings: settings === null || typeof settings === "string" ? settings : JSON.stringify(settings),
+    vals,
+  };
+}
+
+/** The row that hides a component of the head. */
+export const tombstone = (layer: string, id: string, editRev: number): ComponentTable => ({
+  layer,
+  id,
+  op: "del",
+  hash: null,
+  edit_rev: editRev,
+  base_rev: 0,
+  to_delete: 0,
+  name: null,
+  schema_id: null,
+  variant_id: null,
+  item: null,
+  settings: null,
+  vals: null,
+});
+
+/** Inserts or replaces component rows. */
+export const putRows = (tx: Tx, rows: readonly ComponentTable[]): Promise<void> =>
+  tx.engine.bulk(tx.db, "component", columns, rows, {
+    key: ["layer", "id"],
+    update: columns.filter((column) => column !== "layer" && column !== "id"),
+  });

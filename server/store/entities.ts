@@ -1,0 +1,149 @@
+import { sql } from "kysely";
+import type { JsonObject } from "../domain/json.ts";
+import type { Layer, LayerChange } from "./layer.ts";
+import type { Reads } from "./open.ts";
+import type { EntityRules } from "./rules.ts";
+import type { EntityTable } from "./tables.ts";
+
+/** Anything low in volume that belongs to a layer (schema, variant, view, …), as the layer shows it. */
+export interface Entity {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly body: JsonObject;
+  /** Changes whenever the body may have changed: `<head's edit_rev>.<own edit_rev>`. */
+  readonly version: string;
+}
+
+export interface NewEntity {
+  readonly kind: string;
+  readonly id: string;
+  readonly name?: string;
+  readonly body: JsonObject;
+}
+
+/** Which entities to read. */
+export interface EntityFilter {
+  readonly kind: string;
+  readonly ids?: readonly string[];
+}
+
+/** All entities of a kind, or those of some ids, in ascending order of id, in one statement. */
+export async function listEntities(
+  reads: Reads,
+  rules: EntityRules,
+  layer: Layer,
+  { kind, ids }: EntityFilter,
+): Promise<Entity[]> {
+  const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
+  const some = ids === undefined ? sql`` : sql`and id ${reads.engine.within(ids)}`;
+  const { rows } = await sql<EntityTable>`
+    select layer, kind, id, op, edit_rev, base_rev, name, body from entity
+    where layer in (${layers}) and kind = ${kind} ${some} order by id`.execute(reads.db);
+  const found: Entity[] = [];
+  for (let index = 0; index < rows.length; ) {
+    const id = rows[index]?.id;
+    const pair: EntityTable[] = [];
+    for (let row = rows[index]; row !== undefined && row.id === id; row = rows[++index]) pair.push(row);
+    const head = pair.find((row) => row.layer === layer.headId);
+    const own = pair.find((row) => row.layer !== layer.headId);
+    const one = showEntity(rules, head, own);
+    if (one !== undefined) found.push(one);
+  }
+  return found;
+}
+
+/** The entity of that kind and id as the layer shows it. */
+export async function findEntity(
+  reads: Reads,
+  rules: EntityRules,
+  layer: Layer,
+  kind: string,
+  id: string,
+): Promise<Entity | undefined> {
+  return (await listEntities(reads, rules, layer, { kind, ids: [id] }))[0];
+}
+
+/** What a layer shows of one entity; undefined when it was removed, or edited here and lost by the head. */
+export function showEntity(
+  rules: EntityRules,
+  head: EntityTable | undefined,
+  own: EntityTable | undefined,
+): Entity | undefined {
+  if (own?.op === "del") return undefined;
+  const row = own ?? head;
+  if (row === undefined || (own?.op === "edit" && head === undefined)) return undefined;
+  const version = `${head?.edit_rev ?? 0}.${own?.edit_rev ?? 0}`;
+  const patch = bodyOf(row);
+  const merged =
+    own?.op === "edit" && head !== undefined ? rules.mergeBody(row.kind, bodyOf(head), patch) : patch;
+  return { kind: row.kind, id: row.id, name: own?.name ?? head?.name ?? undefined, body: merged, version };
+}
+
+/** Adds entities in the change set. */
+export async function createEntities(change: LayerChange, entities: readonly NewEntity[]): Promise<void> {
+  const rows = entities.map(
+    (entity): EntityTable => ({
+      layer: change.layer.id,
+      kind: entity.kind,
+      id: entity.id,
+      op: "add",
+      edit_rev: change.layer.graphRev,
+      base_rev: 0,
+      name: entity.name ?? null,
+      body: JSON.stringify(entity.body),
+    }),
+  );
+  await putEntityRows(change.tx, rows);
+  if (rows.length > 0) change.saved();
+}
+
+/** Changes members of an entity in the change set; undefined when the layer does not show it. */
+export async function patchEntity(
+  change: LayerChange,
+  rules: EntityRules,
+  {
+    kind,
+    id,
+    name,
+    patch,
+  }: { readonly kind: string; readonly id: string; readonly name?: string; readonly patch: JsonObject },
+): Promise<Entity | undefined> {
+  const { tx, layer } = change;
+  const { rows } = await sql<EntityTable>`
+    select layer, kind, id, op, edit_rev, base_rev, name, body from entity
+    where layer in (${layer.headId}, ${layer.id}) and kind = ${kind} and id = ${id}`.execute(tx.db);
+  const head = rows.find((row) => row.layer === layer.headId);
+  const own = rows.find((row) => row.layer === layer.id);
+  if (showEntity(rules, head, own) === undefined) return undefined;
+  const before = own === undefined ? {} : bodyOf(own);
+  const isNew = own?.op === "add";
+  const row: EntityTable = {
+    layer: layer.id,
+    kind,
+    id,
+    op: isNew ? "add" : "edit",
+    edit_rev: layer.graphRev,
+    base_rev: head?.edit_rev ?? 0,
+    name: name ?? own?.name ?? null,
+    body: JSON.stringify(
+      isNew ? rules.mergeBody(kind, before, patch) : rules.mergePatch(kind, before, patch),
+    ),
+  };
+  await putEntityRows(tx, [row]);
+  change.saved();
+  return showEntity(rules, head, row);
+}
+
+/** The body or the patch of a row. */
+export const bodyOf = (row: { readonly body: string | null }): JsonObject =>
+  row.body === null ? {} : JSON.parse(row.body);
+
+const columns = ["layer", "kind", "id", "op", "edit_rev", "base_rev", "name", "body"] as const;
+
+/** Inserts or replaces entity rows. */
+export const putEntityRows = (tx: LayerChange["tx"], rows: readonly EntityTable[]): Promise<void> =>
+  tx.engine.bulk(tx.db, "entity", columns, rows, {
+    key: ["layer", "kind", "id"],
+    update: ["op", "edit_rev", "base_rev", "name", "body"],
+  });

@@ -1,0 +1,199 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { Store, Tx } from "./open.ts";
+import type { ApiKeyTable, KeyAuditTable, KeyState } from "./tables.ts";
+import { findUser, type User } from "./users.ts";
+
+/** A personal key; the raw value is known only to whoever created it, its hash never leaves the store. */
+export interface Key {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string | undefined;
+  /** The first characters, to tell keys apart. */
+  readonly start: string;
+  readonly prefix: string;
+  readonly state: KeyState;
+  readonly expiresAt: number | undefined;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly lastUsedAt: number | undefined;
+  readonly requestCount: number;
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface NewKey {
+  readonly userId: string;
+  readonly actor: string;
+  readonly name?: string;
+  readonly start: string;
+  readonly prefix: string;
+  /** SHA-256 of the raw key, base64url. */
+  readonly keyHash: string;
+  readonly expiresAt?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** What an update may change; null clears. */
+export interface KeyChanges {
+  readonly name?: string | null;
+  readonly enabled?: boolean;
+  readonly expiresAt?: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+}
+
+/** Inserts the key as Created and moves it to Enabled, both audited, in one transaction. */
+export async function createKey(store: Store, key: NewKey): Promise<Key> {
+  return store.write(async (tx) => {
+    const row: ApiKeyTable = {
+      id: store.id(),
+      user_id: key.userId,
+      name: key.name ?? null,
+      start: key.start,
+      prefix: key.prefix,
+      key_hash: key.keyHash,
+      state: "Created",
+      expires_at: key.expiresAt ?? null,
+      created_at: tx.now,
+      updated_at: tx.now,
+      last_used_at: null,
+      request_count: 0,
+      metadata: key.metadata === undefined ? null : JSON.stringify(key.metadata),
+    };
+    await tx.db.insertInto("api_key").values(row).execute();
+    await audit(tx, row.id, null, "Created", key.actor);
+    return keyOf(await move(tx, row, "Enabled", key.actor));
+  });
+}
+
+/** A user's keys in order of creation, and how many there are in all. */
+export async function listKeys(
+  store: Store,
+  userId: string,
+  { limit = 100, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
+): Promise<{ readonly keys: Key[]; readonly total: number }> {
+  const keys = store.db.selectFrom("api_key").where("user_id", "=", userId);
+  const rows = await keys.selectAll().orderBy("id").limit(limit).offset(offset).execute();
+  const counted = await keys.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirst();
+  return { keys: rows.map(keyOf), total: counted?.total ?? 0 };
+}
+
+/** One key of this user; throws `keyNotFound` also for another user's. */
+export async function getKey(store: Store, userId: string, keyId: string): Promise<Key> {
+  const row = await store.db
+    .selectFrom("api_key")
+    .selectAll()
+    .where("id", "=", keyId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return row === undefined ? fail("keyNotFound") : keyOf(row);
+}
+
+/** The key with this hash and its user, whatever its state and expiry: the guard judges these. */
+export async function findKeyByHash(
+  store: Store,
+  keyHash: string,
+): Promise<{ readonly key: Key; readonly user: User } | undefined> {
+  const row = await store.db
+    .selectFrom("api_key")
+    .selectAll()
+    .where("key_hash", "=", keyHash)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const user = await findUser(store, row.user_id);
+  return user === undefined ? undefined : { key: keyOf(row), user };
+}
+
+/** Changes a key; `enabled: false` revokes it. Throws `keyNotFound`, and `keyRevoked` on `enabled: true` of a revoked one. */
+export async function updateKey(
+  store: Store,
+  target: { readonly userId: string; readonly keyId: string; readonly actor: string },
+  changes: KeyChanges,
+): Promise<Key> {
+  return store.write(async (tx) => {
+    const row = await lock(tx, target.userId, target.keyId);
+    if (changes.enabled === true && row.state === "Revoked") fail("keyRevoked");
+    const { name = row.name, expiresAt = row.expires_at } = changes;
+    const metadata = changes.metadata === undefined ? row.metadata : textOf(changes.metadata);
+    await tx.db
+      .updateTable("api_key")
+      .set({ name, expires_at: expiresAt, metadata })
+      .where("id", "=", row.id)
+      .execute();
+    const changed = { ...row, name, expires_at: expiresAt, metadata };
+    const revoke = changes.enabled === false && row.state !== "Revoked";
+    return keyOf(revoke ? await move(tx, changed, "Revoked", target.actor) : changed);
+  });
+}
+
+/** Removes a key from any state; only its audit trail stays. Throws `keyNotFound`. */
+export async function deleteKey(
+  store: Store,
+  target: { readonly userId: string; readonly keyId: string; readonly actor: string },
+): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await lock(tx, target.userId, target.keyId);
+    await tx.db.deleteFrom("api_key").where("id", "=", row.id).execute();
+    await audit(tx, row.id, row.state, "Deleted", target.actor);
+  });
+}
+
+/** Notes that the key authenticated a request now. */
+export async function touchKey(store: Store, keyId: string): Promise<void> {
+  await store.write((tx) =>
+    tx.db
+      .updateTable("api_key")
+      .set((row) => ({ last_used_at: tx.now, request_count: row("request_count", "+", 1) }))
+      .where("id", "=", keyId)
+      .execute(),
+  );
+}
+
+/** Every state move of a key, oldest first; it outlives the key. */
+export async function listKeyAudit(store: Store, keyId: string): Promise<KeyAuditTable[]> {
+  return store.db.selectFrom("key_audit").selectAll().where("key_id", "=", keyId).orderBy("id").execute();
+}
+
+async function lock(tx: Tx, userId: string, keyId: string): Promise<ApiKeyTable> {
+  const row = await tx.db
+    .updateTable("api_key")
+    .set({ updated_at: tx.now })
+    .where("id", "=", keyId)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? fail("keyNotFound");
+}
+
+async function move(tx: Tx, row: ApiKeyTable, state: KeyState, actor: string): Promise<ApiKeyTable> {
+  await tx.db.updateTable("api_key").set({ state }).where("id", "=", row.id).execute();
+  await audit(tx, row.id, row.state, state, actor);
+  return { ...row, state };
+}
+
+async function audit(
+  tx: Tx,
+  keyId: string,
+  from: KeyState | null,
+  to: KeyAuditTable["to_state"],
+  actor: string,
+): Promise<void> {
+  const row = { id: tx.store.id(), key_id: keyId, at: tx.now, from_state: from, to_state: to, actor };
+  await tx.db.insertInto("key_audit").values(row).execute();
+}
+
+const textOf = (metadata: object | null): string | null =>
+  metadata === null ? null : JSON.stringify(metadata);
+
+const keyOf = (row: ApiKeyTable): Key => ({
+  id: row.id,
+  userId: row.user_id,
+  name: row.name ?? undefined,
+  start: row.start,
+  prefix: row.prefix,
+  state: row.state,
+  expiresAt: row.expires_at ?? undefined,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  lastUsedAt: row.last_used_at ?? undefined,
+  requestCount: row.request_count,
+  metadata: row.metadata === null ? undefined : JSON.parse(row.metadata),
+});

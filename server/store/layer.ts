@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import { fail } from "../../src/contract/errors.ts";
+import { type NewEvent, recordEvent } from "./events.ts";
+import type { Store, Tx } from "./open.ts";
+import { addRoots, wantPropagation } from "./roots.ts";
+import { inActive } from "./status.ts";
+
+/** A head or a change set over it; the head's `id` is its `headId`. */
+export interface Layer {
+  readonly id: string;
+  readonly headId: string;
+  readonly workspaceId: string;
+}
+
+/** A layer whose row this transaction holds, with the numbers of the change being made. */
+export interface LockedLayer extends Layer {
+  readonly rev: number;
+  readonly graphRev: number;
+}
+
+/**
+ * Locks a layer, checks that it is active and numbers the change, in one statement: the first of its transaction,
+ * but for the head's. `graph` 0 leaves the graph's number alone. Throws `changeSetNotFound`, `changeSetNotActive`.
+ */
+export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Promise<LockedLayer> {
+  const { rows } = await sql<{ workspace_id: string; head_id: string; rev: number; graph_rev: number }>`
+    update change_set set rev = rev + 1, graph_rev = graph_rev + ${graph}
+    where id = ${layerId} and status ${inActive}
+    returning workspace_id, head_id, rev, graph_rev`.execute(tx.db);
+  const [row] = rows;
+  if (row === undefined) return refuse(tx, layerId);
+  tx.changed(layerId);
+  return {
+    id: layerId,
+    headId: row.head_id,
+    workspaceId: row.workspace_id,
+    rev: row.rev,
+    graphRev: row.graph_rev,
+  };
+}
+
+async function refuse(tx: Tx, layerId: string): Promise<never> {
+  const row = await tx.db
+    .selectFrom("change_set")
+    .select(["name", "status"])
+    .where("id", "=", layerId)
+    .executeTakeFirst();
+  if (row === undefined) return fail("changeSetNotFound");
+  return fail(
+    "changeSetNotActive",
+    `the change set "${row.name}" is ${row.status}: changes need an active one`,
+  );
+}
+
+/** A write in a change set that is under way. */
+export interface LayerChange {
+  readonly tx: Tx;
+  readonly layer: LockedLayer;
+  /** Components whose readers must be recomputed; every function that saves adds what it touched. */
+  readonly roots: Set<string>;
+  /** Says that something was saved: without it the transaction is rolled back and leaves no event. */
+  saved(): void;
+}
+
+/** What a write is to be remembered as. */
+export type LayerEvent = Omit<NewEvent, "workspaceId" | "changeSetId">;
+
+class NothingChanged<T> {
+  readonly result: T;
+  constructor(result: T) {
+    this.result = result;
+  }
+}
+
+/**
+ * One write in a change set: locks it, runs `work`, records roots, the propagation's job and one event.
+ * Work that saves nothing leaves nothing, not even a new revision. Throws as {@link lockLayer} does, and
+ * `headNotEditable` for the head.
+ */
+export async function changeLayer<T>(
+  store: Store,
+  layer: Layer,
+  event: LayerEvent,
+  work: (change: LayerChange) => Promise<T>,
+): Promise<T> {
+  if (layer.id === layer.headId) fail("headNotEditable");
+  try {
+    return await store.write(async (tx) => {
+      const locked = await lockLayer(tx, layer.id);
+      const roots = new Set<string>();
+      let anything = false;
+      const saved = (): void => {
+        anything = true;
+      };
+      const result = await work({ tx, layer: locked, roots, saved });
+      if (!anything) throw new NothingChanged(result);
+      if (roots.size > 0) {
+        await addRoots(tx, layer.id, roots);
+        await wantPropagation(tx, layer.id);
+      }
+      await recordEvent(tx, { ...event, workspaceId: locked.workspaceId, changeSetId: layer.id });
+      return result;
+    });
+  } catch (signal) {
+    // Only the write above throws it, with a result of its own type.
+    if (signal instanceof NothingChanged) return signal.result as T;
+    throw signal;
+  }
+}

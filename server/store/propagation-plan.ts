@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { fail } from "../../src/contract/errors.ts";
+import { type Edge, edgesFrom } from "./edges.ts";
+import type { Layer } from "./layer.ts";
+import type { Reads } from "./open.ts";
+
+/** What one pass of a propagation has to look at, and what the layer was like when it was planned. */
+export interface Plan {
+  readonly layer: Layer;
+  /** The graph's numbers that the pass's reads belong to: the layer's own and the head's. */
+  readonly ownGraph: number;
+  readonly headGraph: number;
+  readonly roots: readonly { readonly component: string; readonly mark: string }[];
+  /** Subscriptions by the component they read. */
+  readonly edges: ReadonlyMap<string, readonly Edge[]>;
+  /** Everything the roots can reach, sources before their readers; components on a circle come last, together. */
+  readonly levels: readonly (readonly string[])[];
+  /** Components on or behind a circle of subscriptions: computed once each, whether dirty or not. */
+  readonly circular: ReadonlySet<string>;
+}
+
+/** Plans a pass; undefined when the layer has no roots. Throws `changeSetNotFound`. */
+export async function planPropagation(reads: Reads, layerId: string): Promise<Plan | undefined> {
+  const { rows } = await sql<{ workspace_id: string; head_id: string; own: number; head: number }>`
+    select c.workspace_id, c.head_id, c.graph_rev as own, h.graph_rev as head
+    from change_set c join change_set h on h.id = c.head_id where c.id = ${layerId}`.execute(reads.db);
+  const row = rows[0] ?? fail("changeSetNotFound");
+  const roots = await reads.db
+    .selectFrom("root")
+    .select(["component", "mark"])
+    .where("layer", "=", layerId)
+    .execute();
+  if (roots.length === 0) return undefined;
+  const layer: Layer = { id: layerId, headId: row.head_id, workspaceId: row.workspace_id };
+  const edges = await downstream(
+    reads,
+    layer,
+    roots.map((root) => root.component),
+  );
+  return {
+    layer,
+    ownGraph: row.own,
+    headGraph: row.head,
+    roots,
+    edges,
+    ...levelsOf(
+      roots.map((root) => root.component),
+      edges,
+    ),
+  };
+}
+
+/** Every subscription that leads away from these components, by source; one statement per level of depth. */
+export async function downstream(
+  reads: Reads,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<Map<string, Edge[]>> {
+  const edges = new Map<string, Edge[]>();
+  const seen = new Set(componentIds);
+  for (let frontier = [...seen]; frontier.length > 0; ) {
+    const next = new Set<string>();
+    for (const edge of await edgesFrom(reads, layer, frontier)) {
+      // A component that reads itself is settled within its own computation.
+      if (edge.subscriber === edge.source) continue;
+      const known = edges.get(edge.source);
+      if (known === undefined) edges.set(edge.source, [edge]);
+      else known.push(edge);
+      if (!seen.has(edge.subscriber)) next.add(edge.subscriber);
+      seen.add(edge.subscriber);
+    }
+    frontier = [...next];
+  }
+  return edges;
+}
+
+/** Components in an order in which sources come before their readers. */
+export function levelsOf(
+  from: readonly string[],
+  edges: ReadonlyMap<string, readonly Pick<Edge, "subscriber">[]>,
+): Pick<Plan, "levels" | "circular"> {
+  const waiting = new Map(from.map((id) => [id, 0]));
+  for (const out of edges.values()) {
+    for (const { subscriber } of out) waiting.set(subscriber, (waiting.get(subscriber) ?? 0) + 1);
+  }
+  const levels: string[][] = [];
+  let ready = [...waiting].filter(([, count]) => count === 0).map(([id]) => id);
+  while (ready.length > 0) {
+    levels.push(ready);
+    const next: string[] = [];
+    for (const id of ready) {
+      waiting.delete(id);
+      for (const { subscriber } of edges.get(id) ?? []) {
+        const left = (waiting.get(subscriber) ?? 0) - 1;
+        waiting.set(subscriber, left);
+        if (left === 0) next.push(subscriber);
+      }
+    }
+    ready = next;
+  }
+  const circular = [...waiting.keys()].sort();
+  if (circular.length > 0) levels.push(circular);
+  return { levels, circular: new Set(circular) };
+}

@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { Applied, OwnRow, Patch, Settings, Subscription } from "../domain/overlay.ts";
+import type { ReadValue, Vals } from "../domain/values.ts";
+import type { Layer } from "./layer.ts";
+
+/** What a layer says a component is. */
+export interface Definition {
+  readonly id: string;
+  readonly schemaId: string;
+  readonly variantId: string;
+  readonly settings: Settings;
+}
+
+/** The finished values of a component that others read. */
+export interface SourceValues {
+  readonly id: string;
+  readonly variantId: string;
+  readonly vals: Vals;
+}
+
+/** What lists show of a component, kept beside its values. */
+export interface Rendered {
+  readonly name: string;
+  readonly toDelete: boolean;
+  /** The list item's own members as JSON text, `{` included, `}` not; nothing that belongs to another component. */
+  readonly item: string;
+}
+
+/** How bodies and patches of entities merge; members replace, maps that the kind names mergeable merge per key. */
+export interface EntityRules {
+  /** A body with a patch over it: null removes. */
+  mergeBody(kind: string, body: JsonObject, patch: JsonObject): JsonObject;
+  /** A patch with a later one over it: null stays, so that it still removes. */
+  mergePatch(kind: string, patch: JsonObject, later: JsonObject): JsonObject;
+}
+
+/** What the store is told about components instead of importing the rules of `server/domain`. */
+export interface ComponentRules extends EntityRules {
+  /** Loads what the synchronous rules need to know of these variants in this layer. */
+  prepare(layer: Layer, variantIds: readonly string[]): Promise<PreparedRules>;
+  /** What a layer shows: the head's settings under its own row. */
+  effective(head: Settings | undefined, own: OwnRow | undefined): Settings | undefined;
+  /** The own row after one more edit. */
+  editRow(head: Settings | undefined, own: OwnRow | undefined, changes: Patch): OwnRow | undefined;
+  /** What applying an own row does to the head. */
+  applyRow(head: Settings | undefined, own: OwnRow): Applied | undefined;
+  /** Whether an apply removes a component with these settings for good: it is marked and nothing keeps it. */
+  vanishes(settings: Settings): boolean;
+  /** The subscriptions among settings. */
+  sourcesOf(settings: Settings): readonly Subscription[];
+}
+
+/** The rules that look into a variant. The keys of computed values come in an order that depends on the keys alone. */
+export interface PreparedRules {
+  compute(component: Definition, read: ReadValue): Vals;
+  render(component: Definition, vals: Vals): Rendered;
+  /** The value at a pointer of another component, through `func` when one is named. */
+  valueAt(source: SourceValues, path: string, func?: string): Json | undefined;
+}

@@ -1,0 +1,124 @@
+import type { Json } from "../domain/json.ts";
+import type { DiffStatus } from "../domain/pages.ts";
+import type { ReadValue, Vals } from "../domain/values.ts";
+import { hashOf, ownRowOf, type Pair, settingsOf, valsOf } from "./component-rows.ts";
+import type { Layer } from "./layer.ts";
+import type { ComponentRules, Definition, PreparedRules, SourceValues } from "./rules.ts";
+import type { ComponentTable } from "./tables.ts";
+
+/** A component as a layer shows it. */
+export interface ShownComponent extends Definition {
+  readonly name: string;
+  readonly toDelete: boolean;
+  readonly vals: Vals;
+  /** The list item's own part, as the rules rendered it. */
+  readonly item: string;
+  readonly diff: Exclude<DiffStatus, "Removed">;
+  /** `edit_rev` of the head row below it, 0 without one. */
+  readonly headRev: number;
+}
+
+/** What a layer says a component is, from its two rows; undefined when it shows nothing. */
+export function definitionOf(
+  rules: ComponentRules,
+  id: string,
+  { head, own }: Pair<ComponentTable>,
+): Definition | undefined {
+  const settings = rules.effective(settingsOf(head), ownRowOf(own));
+  if (settings === undefined) return undefined;
+  return {
+    id,
+    schemaId: own?.schema_id ?? head?.schema_id ?? "",
+    variantId: own?.variant_id ?? head?.variant_id ?? "",
+    settings,
+  };
+}
+
+/**
+ * Shows components from their rows; those the layer hides are left out. A row older than its head row is merged,
+ * computed and rendered again here; what it reads from others keeps the last finished value.
+ */
+export async function showPairs(
+  rules: ComponentRules,
+  layer: Layer,
+  pairs: ReadonlyMap<string, Pair<ComponentTable>>,
+): Promise<Map<string, ShownComponent>> {
+  const found: { readonly definition: Definition; readonly pair: Pair<ComponentTable> }[] = [];
+  for (const [id, pair] of pairs) {
+    const definition = definitionOf(rules, id, pair);
+    if (definition !== undefined) found.push({ definition, pair });
+  }
+  const stale = found.filter(({ pair }) => isStale(pair));
+  const prepared =
+    stale.length === 0
+      ? undefined
+      : await rules.prepare(layer, [...new Set(stale.map(({ definition }) => definition.variantId))]);
+  const shown = new Map<string, ShownComponent>();
+  for (const { definition, pair } of found) {
+    const one = isStale(pair) && prepared !== undefined ? mend(rules, prepared, definition, pair) : undefined;
+    shown.set(definition.id, one ?? finished(definition, pair));
+  }
+  return shown;
+}
+
+/** Whether the layer's row was computed against an older head row. */
+export const isStale = ({
+  head,
+  own,
+}: Pair<{ readonly edit_rev: number; readonly base_rev: number }>): boolean =>
+  head !== undefined && own !== undefined && own.base_rev !== head.edit_rev;
+
+/** Reads what a component's subscriptions gave it last, in the layer or else in the head. */
+export function lastFinished(
+  rules: ComponentRules,
+  definition: Definition,
+  { head, own }: Pair<{ readonly vals: string | null }>,
+): ReadValue {
+  const [ownVals, headVals] = [valsOf(own), valsOf(head)];
+  const known = new Map<string, Json>();
+  for (const { key, source, path, func } of rules.sourcesOf(definition.settings)) {
+    const value = ownVals[key] ?? headVals[key];
+    if (value !== undefined) known.set(JSON.stringify([source, path, func]), value);
+  }
+  return (source, path, func) => known.get(JSON.stringify([source, path, func]));
+}
+
+/** Reads the values of other components. */
+export const readFrom =
+  (prepared: PreparedRules, sources: ReadonlyMap<string, SourceValues | undefined>): ReadValue =>
+  (componentId, path, func) => {
+    const source = sources.get(componentId);
+    return source === undefined ? undefined : prepared.valueAt(source, path, func);
+  };
+
+function mend(
+  rules: ComponentRules,
+  prepared: PreparedRules,
+  definition: Definition,
+  pair: Pair<ComponentTable>,
+): ShownComponent {
+  const vals = prepared.compute(definition, lastFinished(rules, definition, pair));
+  const same = hashOf(JSON.stringify(vals)) === pair.head?.hash;
+  const diff = pair.head === undefined ? "Added" : same ? "None" : "Modified";
+  return {
+    ...definition,
+    ...prepared.render(definition, vals),
+    vals,
+    diff,
+    headRev: pair.head?.edit_rev ?? 0,
+  };
+}
+
+function finished(definition: Definition, { head, own }: Pair<ComponentTable>): ShownComponent {
+  const row = own ?? head;
+  const same = own === undefined || own.hash === head?.hash;
+  return {
+    ...definition,
+    name: row?.name ?? "",
+    toDelete: row?.to_delete === 1,
+    item: row?.item ?? "{",
+    vals: valsOf(row),
+    diff: head === undefined ? "Added" : same ? "None" : "Modified",
+    headRev: head?.edit_rev ?? 0,
+  };
+}
