@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, memberOf, sameJson } from "./json.ts";
-import type { Setting, Settings } from "./overlay.ts";
+import { type Setting, type Settings, sourcesOf } from "./overlay.ts";
 import { nameSegment, parseIndex, parsePointer, segmentName } from "./pointers.ts";
 import { isContainer, memberKey, type Prop, stepTo } from "./props.ts";
 import { elementsOf, plant, sortedChildren, type Tree } from "./tree.ts";
@@ -21,40 +21,52 @@ const fits = (prop: Prop, value: Json): boolean => {
   return typeof value !== "object";
 };
 
+/** The setting of a subscription. */
+type Subscribed = Extract<Setting, { readonly s: unknown }>;
+
+/** Finds the value of the subscription under a stored key. */
+type Resolve = (subscribed: Subscribed, key: string) => Json | undefined;
+
 /**
  * The values of one component: schema defaults, under literals and subscriptions. A subscription whose source has no
  * value leaves its attribute unset. A component may subscribe to itself; `self` is its id.
  */
 export function computeValues(root: Prop, settings: Settings, read: ReadValue, self?: string): Vals {
-  const own = Object.values(settings).filter((setting) => "s" in setting && setting.s[0] === self).length;
-  if (self === undefined || own === 0) return computeOnce(root, settings, read);
-  let vals = computeOnce(root, settings, (id, path, func) =>
-    id === self ? undefined : read(id, path, func),
-  );
+  const outside: Resolve = ({ s: [id, path], f }) =>
+    id === self && f === undefined ? undefined : read(id, path, f);
+  let vals = computeWith(root, settings, outside);
+  const own = sourcesOf(settings).filter(({ source }) => source === self).length;
   // Each pass settles at least one more link of a chain of own subscriptions; a circle just stops.
   for (let pass = 0; pass < own; pass++) {
     const known = vals;
-    vals = computeOnce(root, settings, (id, path, func) =>
-      id === self && func === undefined ? valueAt(root, known, path) : read(id, path, func),
+    vals = computeWith(root, settings, (subscribed, key) =>
+      subscribed.s[0] === self && subscribed.f === undefined ? valueAt(root, known, subscribed.s[1]) : outside(subscribed, key),
     );
     if (sameJson(known, vals)) break;
   }
   return vals;
 }
 
-function computeOnce(root: Prop, settings: Settings, read: ReadValue): Vals {
+/**
+ * The values of a component whose settings have moved since `last` was computed: literals and defaults are right at
+ * once, subscriptions keep the value that was finished last.
+ */
+export const repairValues = (root: Prop, settings: Settings, last: Vals): Vals =>
+  computeWith(root, settings, (_subscribed, key) => (Object.hasOwn(last, key) ? last[key] : undefined));
+
+function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
   const vals: Record<string, Json> = {};
   for (const [key, setting] of Object.entries(settings)) {
     if (!key.startsWith("/") && "v" in setting) vals[key] = setting.v;
   }
-  computeInto(vals, { root, read }, root, plant(settings), "", false);
+  computeInto(vals, resolve, root, plant(settings), "", false);
   return vals;
 }
 
 /** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
 function computeInto(
   vals: Record<string, Json>,
-  source: { readonly root: Prop; readonly read: ReadValue },
+  resolve: Resolve,
   prop: Prop,
   node: Tree<Setting> | undefined,
   key: string,
@@ -66,9 +78,7 @@ function computeInto(
     vals[key] = value;
     return true;
   };
-  if (setting !== undefined && "s" in setting) {
-    return put(source.read(setting.s[0], setting.s[1], setting.f) ?? undefined);
-  }
+  if (setting !== undefined && "s" in setting) return put(resolve(setting, key) ?? undefined);
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting);
   if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
@@ -77,13 +87,13 @@ function computeInto(
   if (prop.kind === "object") {
     for (const member of prop.children.values()) {
       const child = node?.children.get(nameSegment(member.name));
-      if (computeInto(vals, source, member, child, memberKey(key, member), hidden)) any = true;
+      if (computeInto(vals, resolve, member, child, memberKey(key, member), hidden)) any = true;
     }
   } else if (prop.entry !== undefined && node !== undefined) {
     for (const [segment, element] of elementsOf(node, prop.kind)) {
       const at = `${key}/${segment}`;
       // An element without a value keeps its place.
-      if (!computeInto(vals, source, prop.entry, element, at, false)) vals[at] = null;
+      if (!computeInto(vals, resolve, prop.entry, element, at, false)) vals[at] = null;
       any = true;
     }
   }
