@@ -1,0 +1,132 @@
+import { loadAccess, resolveAccess } from "../../config/access.ts";
+import { writeCredentials } from "../../config/credentials.ts";
+import { variable } from "../../config/load.ts";
+import { authFile } from "../../config/paths.ts";
+import { originOf } from "../../config/server-url.ts";
+import { Problem } from "../../lib/problem.ts";
+import { type AnyCommand, command } from "../command.ts";
+import type { Context } from "../context.ts";
+import { askForLogin, logIn, refuseWithEnvironmentKey } from "../login.ts";
+import { logOut } from "../logout.ts";
+import { printable } from "../table.ts";
+
+/** `svc auth …`. */
+export const authCommands: readonly AnyCommand[] = [
+  command({
+    path: "auth login",
+    summary: "Log in with a username and a password, and keep a key for this machine",
+    details:
+      "What is left out is asked for on a terminal, and read from standard input otherwise, one line each. Refused while SVC_API_KEY is set.",
+    options: {
+      username: { kind: "text", value: "name", doc: "Username or e-mail address" },
+      password: {
+        kind: "text",
+        value: "text",
+        doc: "Password; other users of this machine may see it here, so pipe it",
+      },
+      store: {
+        kind: "text",
+        choices: ["file", "keychain"],
+        doc: "Where the key is kept; default file",
+      },
+    },
+    examples: [
+      { line: "auth login --username ada", does: "asks for the password" },
+      { line: "auth login --username ada < password.txt", does: "reads it from a file" },
+    ],
+    run: async (args, context) => {
+      refuseWithEnvironmentKey(context, "log in");
+      const serverUrl = await serverToLogInTo(context);
+      const { username, password } = await askForLogin(context, args);
+      const { stored, name, email, apiKey, keptIn } = await logIn(context, {
+        serverUrl,
+        username,
+        password,
+        store: args.store ?? "file",
+      });
+      const { output } = context;
+      output.result({ authenticated: true, serverUrl, username: stored.username, store: keptIn }, [
+        `${output.green("logged in")} as ${printable(stored.username)} (${printable(name)}, ${printable(email)})`,
+        `server  ${serverUrl}`,
+        `key     ${masked(apiKey)}, ${keptIn === "keychain" ? "in the keychain" : authFile(context.config().directories)}`,
+      ]);
+    },
+  }),
+  command({
+    path: "auth logout",
+    summary: "Delete this machine's key on its server, and forget it here",
+    details: "Forgets the key here whatever the server says. Refused while SVC_API_KEY is set.",
+    options: { "keep-key": { kind: "switch", doc: "Leave the key valid on its server" } },
+    examples: [{ line: "auth logout", does: "not being logged in is no error" }],
+    run: async (args, context) => {
+      refuseWithEnvironmentKey(context, "log out");
+      const outcome = await logOut(context, args["keep-key"]);
+      context.output.result(outcome, [
+        outcome.loggedOut
+          ? `logged out${outcome.username === "" ? "" : ` ${printable(outcome.username)} of ${outcome.serverUrl}`}`
+          : "not logged in",
+      ]);
+    },
+  }),
+  command({
+    path: "auth whoami",
+    aliases: ["status"],
+    summary: "Show who the key stands for",
+    needs: "key",
+    examples: [{ line: "auth whoami --json", does: "with the collectives" }],
+    run: async (_args, context) => {
+      const { serverUrl } = await context.access();
+      const who = await (await context.api()).accounts.whoami({});
+      if (!who.authenticated)
+        throw new Problem(`the key is not valid on ${serverUrl} any more`, {
+          code: "invalid_api_key",
+          hint: "svc auth login",
+        });
+      const { id, username, email, name, organizations } = who;
+      const collectives = organizations.map(({ slug }) => slug);
+      await refreshCollectives(context, collectives);
+      context.output.result({ authenticated: true, serverUrl, id, username, email, name, collectives }, [
+        `${printable(username ?? name)} (${printable(email)}) on ${serverUrl}`,
+        ...(collectives.length === 0 ? [] : [`Collectives: ${collectives.map(printable).join(", ")}`]),
+      ]);
+    },
+  }),
+];
+
+/** The server to log in to by the usual order; a stored record that cannot be read does not stand in the way. */
+async function serverToLogInTo(context: Context): Promise<string> {
+  const { flags, environment, output } = context;
+  const sources = {
+    flagServer: flags.server === "" ? undefined : flags.server,
+    environmentServer: variable(environment, "SVC_CLUB_URL"),
+    environmentKey: undefined,
+    stored: undefined,
+  };
+  if (sources.flagServer !== undefined || sources.environmentServer !== undefined)
+    return resolveAccess(sources).serverUrl;
+  try {
+    return (await loadAccess(context.config(), { keychain: noKeychain })).serverUrl;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    output.warn(`${error.message}; it is written anew`);
+    return resolveAccess(sources).serverUrl;
+  }
+}
+
+/** Logging in needs no old key, so the keychain is not even asked. */
+const nothing = async () => ({ state: "ok", value: null }) as const;
+const noKeychain = { probe: nothing, get: nothing, set: nothing, delete: nothing };
+
+/** Writes the record anew when membership has changed; never with a key of the environment or another server's answer. */
+async function refreshCollectives(context: Context, collectives: readonly string[]): Promise<void> {
+  const { stored, serverUrl } = await context.access();
+  if (stored === undefined || originOf(stored.serverUrl) !== originOf(serverUrl)) return;
+  if (JSON.stringify(stored.collectives ?? []) === JSON.stringify(collectives)) return;
+  await writeCredentials(authFile(context.config().directories), {
+    ...stored,
+    collectives: [...collectives],
+  });
+}
+
+/** The first twelve and the last four characters. */
+const masked = (key: string): string => `${key.slice(0, 12)}${"•".repeat(8)}${key.slice(-4)}`;

@@ -1,0 +1,244 @@
+import type { ComponentDetails, ComponentView } from "../../contract/components.ts";
+import { maximumLimit } from "../../contract/page.ts";
+import { attributesOf } from "../assignments.ts";
+import { changeSetToChange, changeSetToRead, readFlag, writeFlag } from "../change-set-choice.ts";
+import { type AnyCommand, command, yesFlag } from "../command.ts";
+import { findComponent, type Place } from "../component-lookup.ts";
+import { componentLines } from "../component-text.ts";
+import type { Context } from "../context.ts";
+import { usageProblem } from "../failure.ts";
+import type { Column } from "../table.ts";
+
+const columns: readonly Column<ComponentDetails>[] = [
+  { title: "ID", text: ({ componentId }) => componentId },
+  { title: "NAME", text: ({ name }) => name },
+  { title: "SCHEMA", text: ({ schemaName }) => schemaName },
+  { title: "DIFF", text: ({ diffStatus }) => (diffStatus === "None" ? "" : (diffStatus ?? "")) },
+  { title: "RESOURCE", text: ({ resourceStatus, resourceId }) => resourceStatus ?? resourceId ?? "" },
+];
+
+const found: readonly Column<ComponentView>[] = [
+  { title: "ID", text: ({ id }) => id },
+  { title: "NAME", text: ({ name }) => name },
+];
+
+const component = { doc: "Name or id of the component" };
+const assignments = {
+  doc: "/domain/path=value; a value that is JSON is read as JSON",
+  optional: true,
+  many: true,
+} as const;
+const defaultCount = 100;
+
+/** `svc component …`. */
+export const componentCommands: readonly AnyCommand[] = [
+  command({
+    path: "component list",
+    aliases: ["ls"],
+    summary: "List components in the order they were made",
+    needs: "key",
+    options: {
+      "change-set": readFlag,
+      limit: { kind: "number", value: "count", doc: `How many at most; default ${defaultCount}` },
+      all: { kind: "switch", doc: "All of them, however many" },
+      cursor: { kind: "text", value: "id", doc: "Go on after this component" },
+    },
+    examples: [
+      { line: "component list --change-set 'bigger disks'", does: "marks what differs from the head" },
+      { line: "component list --all --json", does: "every component in one document" },
+    ],
+    run: async (args, context) => {
+      if (args.limit === 0) throw usageProblem("--limit: expected 1 or more, got 0");
+      const count = args.all ? Number.POSITIVE_INFINITY : (args.limit ?? defaultCount);
+      const answer = await collect(await readPlace(context, args["change-set"]), context, count, args.cursor);
+      context.output.table(answer, columns, answer.componentDetails, "no components");
+      if (answer.nextCursor !== null) context.output.note("there are more: --all, or --limit COUNT");
+    },
+  }),
+  command({
+    path: "component get",
+    summary: "Show one component with its attributes",
+    needs: "key",
+    positionals: { component },
+    options: { "change-set": readFlag },
+    examples: [{ line: "component get web-1", does: "as it is in the head" }],
+    run: async (args, context) => {
+      const place = await readPlace(context, args["change-set"]);
+      const answer = await findComponent(context, place, args.component);
+      context.output.result(answer, componentLines(answer, context.output));
+    },
+  }),
+  command({
+    path: "component find",
+    summary: "Find the id of a component by its name",
+    needs: "key",
+    positionals: { name: { doc: "Name of the component" } },
+    options: { "change-set": readFlag },
+    examples: [{ line: "component find web-1 --json", does: "the API's answer" }],
+    run: async (args, context) => {
+      const { components } = await context.api();
+      const place = await readPlace(context, args["change-set"]);
+      const answer = await components.find({ ...place, query: { component: args.name } });
+      context.output.table(answer, found, [answer.component], "");
+    },
+  }),
+  command({
+    path: "component create",
+    summary: "Create a component of a schema",
+    needs: "key",
+    positionals: { name: { doc: "Name of the component" }, assignments },
+    options: {
+      "change-set": writeFlag,
+      schema: { kind: "text", value: "name", doc: "Schema it is made of; required" },
+      view: { kind: "text", value: "name", doc: "View it is put in" },
+      "resource-id": { kind: "text", value: "id", doc: "Id of a resource that exists already" },
+    },
+    examples: [{ line: "component create web-2 --schema Server /domain/port=8080", does: "prints its id" }],
+    run: async (args, context) => {
+      const schemaName = args.schema;
+      if (schemaName === undefined)
+        throw usageProblem(
+          "component create: --schema is missing",
+          "svc component create NAME --schema SCHEMA",
+        );
+      const attributes = attributesOf(args.assignments);
+      const api = await context.api();
+      const place = await changePlace(context, args["change-set"]);
+      const answer = await api.components.create({
+        ...place,
+        body: {
+          name: args.name,
+          schemaName,
+          ...(attributes === undefined ? {} : { attributes }),
+          ...(args.view === undefined ? {} : { viewName: args.view }),
+          ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
+        },
+      });
+      context.output.note(`created component ${args.name}`);
+      context.output.result(answer, [answer.component.id]);
+    },
+  }),
+  command({
+    path: "component set",
+    aliases: ["update"],
+    summary: "Rename a component, set and unset its attributes, all or nothing",
+    needs: "key",
+    positionals: { component, assignments },
+    options: {
+      "change-set": writeFlag,
+      name: { kind: "text", value: "name", doc: "Its new name" },
+      unset: { kind: "list", value: "path", doc: "Attribute to take back to its default" },
+      "resource-id": { kind: "text", value: "id", doc: "Id of its resource" },
+    },
+    examples: [
+      { line: "component set web-1 /domain/port=8080 /domain/tls=true", does: "a number and a boolean" },
+      { line: `component set web-1 '/domain/zip="01234"'`, does: "a text that looks like a number" },
+      { line: "component set web-1 --unset /domain/port --name web-one", does: "unsets and renames" },
+    ],
+    run: async (args, context) => {
+      const attributes = attributesOf(args.assignments, args.unset);
+      const body = {
+        ...(args.name === undefined ? {} : { name: args.name }),
+        ...(attributes === undefined ? {} : { attributes }),
+        ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
+      };
+      if (Object.keys(body).length === 0)
+        throw usageProblem("component set: there is nothing to set", "svc component set --help");
+      const { place, componentId } = await target(context, args["change-set"], args.component);
+      const answer = await (await context.api()).components.update({ ...place, componentId, body });
+      context.output.note(`changed component ${answer.component.name}`);
+      context.output.result(answer, []);
+    },
+  }),
+  command({
+    path: "component delete",
+    summary: "Mark a component for deletion; it goes when the change set is applied",
+    needs: "key",
+    positionals: { component },
+    options: { "change-set": writeFlag, yes: yesFlag },
+    examples: [{ line: "component delete web-1 --yes", does: "does it without asking" }],
+    run: (args, context) => remove(context, args, "delete", "mark", "marked for deletion:"),
+  }),
+  command({
+    path: "component restore",
+    summary: "Take a component's deletion mark away",
+    needs: "key",
+    positionals: { component },
+    options: { "change-set": writeFlag },
+    examples: [{ line: "component restore web-1", does: "keeps it" }],
+    run: async (args, context) => {
+      const { place, componentId } = await target(context, args["change-set"], args.component);
+      const answer = await (await context.api()).components.restore({ ...place, componentId });
+      context.output.note(`restored component ${args.component}`);
+      context.output.result({ ...answer, componentId }, []);
+    },
+  }),
+  command({
+    path: "component erase",
+    summary: "Remove a component at once, without a destroy action",
+    needs: "key",
+    positionals: { component },
+    options: { "change-set": writeFlag, yes: yesFlag },
+    examples: [{ line: "component erase web-1", does: "asks first" }],
+    run: (args, context) => remove(context, args, "erase", "erase", "erased"),
+  }),
+];
+
+interface Removal {
+  readonly component: string;
+  readonly "change-set": string | undefined;
+  readonly yes: boolean;
+}
+
+const questions = { mark: "mark for deletion", erase: "erase for good" } as const;
+
+async function remove(
+  context: Context,
+  args: Removal,
+  operation: "delete" | "erase",
+  verb: keyof typeof questions,
+  done: string,
+): Promise<void> {
+  const { place, componentId } = await target(context, args["change-set"], args.component);
+  if (!(await context.confirm(`${questions[verb]} the component "${args.component}"?`, args.yes)))
+    return context.output.result({ status: false, cancelled: true }, []);
+  const answer = await (await context.api()).components[operation]({ ...place, componentId });
+  context.output.note(`${done} component ${args.component}`);
+  context.output.result({ ...answer, componentId }, []);
+}
+
+async function target(
+  context: Context,
+  changeSet: string | undefined,
+  named: string,
+): Promise<{ readonly place: Place; readonly componentId: string }> {
+  const place = await changePlace(context, changeSet);
+  return { place, componentId: (await findComponent(context, place, named)).component.id };
+}
+
+async function readPlace(context: Context, named: string | undefined): Promise<Place> {
+  return { workspaceId: await context.workspaceId(), changeSetId: await changeSetToRead(context, named) };
+}
+
+async function changePlace(context: Context, named: string | undefined): Promise<Place> {
+  return { workspaceId: await context.workspaceId(), changeSetId: await changeSetToChange(context, named) };
+}
+
+/** Page after page until there are `count`, or no more. */
+async function collect(place: Place, context: Context, count: number, after: string | undefined) {
+  const { components } = await context.api();
+  const componentDetails: ComponentDetails[] = [];
+  let nextCursor: string | null = after ?? null;
+  do {
+    const query = {
+      includeDiffStatus: true,
+      includeResourceInfo: true,
+      limit: Math.min(maximumLimit, count - componentDetails.length),
+      ...(nextCursor === null ? {} : { cursor: nextCursor }),
+    };
+    const page = await components.list({ ...place, query });
+    componentDetails.push(...page.componentDetails);
+    nextCursor = page.nextCursor;
+  } while (nextCursor !== null && componentDetails.length < count);
+  return { componentDetails, nextCursor };
+}

@@ -1,0 +1,17 @@
+import type { AnyCommand } from "../command.ts";
+import { apiCommands } from "./api.ts";
+import { authCommands } from "./auth.ts";
+import { changeSetCommands } from "./change-sets.ts";
+import { completionsCommands } from "./completions.ts";
+import { componentCommands } from "./components.ts";
+import { workspaceCommands } from "./workspace.ts";
+
+/** Every command, in the order of the help. A command is one row in its noun's list. */
+export const commands: readonly AnyCommand[] = [
+  ...authCommands,
+  ...changeSetCommands,
+  ...componentCommands,
+  ...workspaceCommands,
+  ...apiCommands,
+  ...completionsCommands,
+];

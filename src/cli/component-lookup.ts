@@ -1,0 +1,22 @@
+import type { Output as AnswerOf } from "../contract/endpoint.ts";
+import { looksLikeUlid } from "../contract/ids.ts";
+import type { Api } from "../contract/index.ts";
+import type { Context } from "./context.ts";
+
+/** Where a component is looked for. */
+export interface Place {
+  readonly workspaceId: string;
+  readonly changeSetId: string;
+}
+
+/** One component by id or by name; throws the API's refusal when there is none, or more than one of that name. */
+export async function findComponent(
+  context: Context,
+  place: Place,
+  named: string,
+): Promise<AnswerOf<Api["components"]["find"]>> {
+  const { components } = await context.api();
+  return looksLikeUlid(named)
+    ? components.get({ ...place, componentId: named.toUpperCase() })
+    : components.find({ ...place, query: { component: named } });
+}

@@ -1,0 +1,33 @@
+import type { Output as AnswerOf } from "../contract/endpoint.ts";
+import type { Api } from "../contract/index.ts";
+import type { Output } from "./output.ts";
+import { printable } from "./table.ts";
+
+/** A component as a person reads it: what it is, its attributes, its connections and functions. */
+export function componentLines(
+  { component, actionFunctions, managementFunctions }: AnswerOf<Api["components"]["get"]>,
+  output: Output,
+): string[] {
+  const field = (name: string, text: string): string[] =>
+    text === "" ? [] : [`${output.dim(name.padEnd(11))} ${printable(text)}`];
+  const attributes = Object.entries(component.attributes).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    output.bold(printable(component.name)),
+    ...field("id", component.id),
+    ...field("schema", component.schemaId),
+    ...field("variant", component.schemaVariantId + (component.canBeUpgraded ? " (can be upgraded)" : "")),
+    ...field("resource", component.resourceId),
+    ...field("state", component.toDelete ? "marked for deletion" : ""),
+    ...field("views", component.views.map(({ name }) => name).join(", ")),
+    ...field("actions", actionFunctions.map(({ funcName }) => funcName).join(", ")),
+    ...field("management", managementFunctions.map(({ funcName }) => funcName).join(", ")),
+    ...component.connections.flatMap((connection) =>
+      "managing" in connection
+        ? field("manages", connection.managing.componentName)
+        : field("managed by", connection.managedBy.componentName),
+    ),
+    ...attributes.map(([path, value]) => `${output.dim(printable(path))} = ${printable(shown(value))}`),
+  ];
+}
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? "";

@@ -1,0 +1,123 @@
+import { type Access, loadAccess } from "../config/access.ts";
+import { requestHeaders } from "../config/headers.ts";
+import { type Keychain, systemKeychain } from "../config/keychain.ts";
+import { type Config, type Environment, loadConfig, variable } from "../config/load.ts";
+import { type Profile, profileOf } from "../config/paths.ts";
+import { type Api, api as contract } from "../contract/index.ts";
+import { type Client, type ClientOptions, createClient } from "../http/client.ts";
+import type { Clock } from "../lib/clock.ts";
+import { Problem } from "../lib/problem.ts";
+import type { GlobalArguments } from "./command.ts";
+import { notAuthenticated, usageProblem } from "./failure.ts";
+import type { Launch } from "./launch.ts";
+import type { Output } from "./output.ts";
+import type { Prompt } from "./prompt.ts";
+
+/** What the process gives to every command of one run. */
+export interface Surroundings {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly prompt: Prompt;
+  readonly launch: Launch;
+  readonly keychain?: Keychain;
+  /** Aborts at SIGINT or SIGTERM; asked for only by commands that go on until they are told to stop. */
+  readonly untilStopped: () => AbortSignal;
+}
+
+/** What a command may use; nothing is read, opened or asked before it is first used. */
+export interface Context extends Surroundings {
+  readonly flags: GlobalArguments;
+  readonly output: Output;
+  readonly keychain: Keychain;
+  /** The configuration; its warnings are printed once. */
+  config(): Config;
+  /** Server and key; its warnings are printed once. */
+  access(): Promise<Access>;
+  /** The daemon's files and socket for the server that is asked. */
+  profile(): Promise<Profile>;
+  /** The API with the caller's key; throws `not_authenticated` before any request when there is none. */
+  api(): Promise<Client<Api>>;
+  /** The API of a server with another token, or none. */
+  apiWith(serverUrl: string, token: string | undefined, timeoutMs?: number): Client<Api>;
+  /** How any row of the API is sent: with the key when there is one. */
+  clientOptions(): Promise<ClientOptions>;
+  /** The workspace to act in; asks the server only when nothing names one. */
+  workspaceId(): Promise<string>;
+  /** Whether a person agrees; throws `usage` where nobody can be asked and --yes was not given. */
+  confirm(question: string, yes: boolean): Promise<boolean>;
+}
+
+/** Builds the context of one command. */
+export function createContext(flags: GlobalArguments, output: Output, around: Surroundings): Context {
+  const keychain = around.keychain ?? systemKeychain(around.environment);
+  const once = <T>(make: () => T): (() => T) => {
+    let made: { readonly value: T } | undefined;
+    return () => {
+      made ??= { value: make() };
+      return made.value;
+    };
+  };
+  const config = once(() => {
+    const loaded = loadConfig(around.environment);
+    for (const line of loaded.warnings) output.warn(line);
+    return loaded;
+  });
+  const access = once(async () => {
+    const loaded = await loadAccess(config(), { flagServer: flags.server, keychain });
+    for (const line of loaded.warnings) output.warn(line);
+    return loaded;
+  });
+  const headers = (token: string | undefined) =>
+    requestHeaders(config(), around.clock, { token, program: "svc-cli" });
+  const apiWith = (serverUrl: string, token: string | undefined, timeoutMs?: number): Client<Api> =>
+    createClient(contract, {
+      baseUrl: serverUrl,
+      headers: headers(token),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  const api = once(async () => {
+    const { serverUrl, apiKey } = await access();
+    if (apiKey === undefined) throw notAuthenticated();
+    return apiWith(serverUrl, apiKey);
+  });
+  const workspaceId = once(async () => {
+    const { serverUrl } = await access();
+    const named =
+      filled(flags.workspace) ??
+      variable(around.environment, "SVC_WORKSPACE") ??
+      config().settings.workspaces[serverUrl];
+    return named ?? (await (await api()).identity.whoami({})).workspaceId;
+  });
+  return {
+    ...around,
+    flags,
+    output,
+    keychain,
+    config,
+    access,
+    profile: async () => profileOf(config().directories, (await access()).serverUrl),
+    api,
+    apiWith,
+    clientOptions: async () => {
+      const { serverUrl, apiKey } = await access();
+      return { baseUrl: serverUrl, headers: headers(apiKey) };
+    },
+    workspaceId,
+    confirm: (question, yes) => confirm(output, around.prompt, question, yes),
+  };
+}
+
+const filled = (text: string | undefined): string | undefined =>
+  text?.trim() === "" ? undefined : text?.trim();
+
+async function confirm(output: Output, prompt: Prompt, question: string, yes: boolean): Promise<boolean> {
+  if (yes) return true;
+  if (output.json || !prompt.interactive)
+    throw usageProblem(`${question} Nobody can be asked here`, "add --yes to do it without asking");
+  output.ask(`${question} [y/N] `);
+  const answer = await prompt.line();
+  if (answer === undefined) throw new Problem("cancelled", { code: "cancelled" });
+  const agreed = /^y(es)?$/i.test(answer.trim());
+  if (!agreed) output.note("left as it is");
+  return agreed;
+}

@@ -1,0 +1,70 @@
+import { ApiError, type ErrorName } from "../contract/errors.ts";
+import { ConnectionError, UnexpectedAnswerError } from "../http/failure.ts";
+import { Problem } from "../lib/problem.ts";
+
+/** A failure as it is told: the sentence, a stable word for programs, and the command that helps. */
+export interface Failure {
+  readonly message: string;
+  readonly code: string;
+  readonly hint?: string | undefined;
+  readonly stack?: string | undefined;
+}
+
+/** A command line that cannot be understood; ends with the status for usage. */
+export const usageProblem = (message: string, hint?: string): Problem =>
+  new Problem(message, { code: "usage", hint });
+
+/** There is no key; thrown before any request. */
+export const notAuthenticated = (): Problem =>
+  new Problem("not authenticated: there is no key, neither stored nor in SVC_API_KEY", {
+    code: "not_authenticated",
+    hint: "svc auth login",
+  });
+
+/** What any thrown thing tells a person. Only what nobody foresaw keeps its stack. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Problem)
+    return { message: thrown.message, code: thrown.code, hint: thrown.hint, stack: thrown.stack };
+  if (thrown instanceof ApiError) return apiFailure(thrown);
+  if (thrown instanceof ConnectionError) {
+    const slow = thrown.message.includes("no answer within");
+    return {
+      message: thrown.message,
+      code: slow ? "timeout" : "connection_failed",
+      hint: "svc status shows which server is asked and why; svc server start starts one here",
+      stack: thrown.stack,
+    };
+  }
+  if (thrown instanceof UnexpectedAnswerError)
+    return {
+      message: thrown.message,
+      code: "unexpected_answer",
+      hint: "svc status shows which server is asked; it may be another program or another version",
+      stack: thrown.stack,
+    };
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  return { message: error.message, code: "error", stack: error.stack };
+}
+
+const hints: Partial<Readonly<Record<ErrorName, string>>> = {
+  unauthenticated: "the key is unknown, revoked or expired; run: svc auth login",
+  workspaceNotFound: "svc workspace use ID, --workspace or SVC_WORKSPACE name another one",
+  changeSetNotFound: "svc change-set list",
+  componentNotFound: "svc component list --change-set NAME",
+  headNotEditable: "changes are made in a change set: svc change-set create NAME",
+  changeSetNotActive: "svc change-set list shows the active ones",
+  duplicateComponentName: "name it by its id: svc component list",
+};
+
+function apiFailure(error: ApiError): Failure {
+  const wait = error.retryAfterSeconds;
+  const message = wait === undefined ? error.message : `${error.message}; try again in ${wait} s`;
+  return {
+    message,
+    code: error.error === "unauthenticated" ? "invalid_api_key" : snakeCase(error.error),
+    hint: hints[error.error],
+    stack: error.stack,
+  };
+}
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,156 @@
+import { hostname } from "node:os";
+import {
+  keychainAccount,
+  readCredentials,
+  type StoredCredentials,
+  writeCredentials,
+} from "../config/credentials.ts";
+import { variable } from "../config/load.ts";
+import { authFile } from "../config/paths.ts";
+import { ApiError } from "../contract/errors.ts";
+import { Problem } from "../lib/problem.ts";
+import type { Context } from "./context.ts";
+import { usageProblem } from "./failure.ts";
+
+/** Who signs in where, and where the key is kept. */
+export interface Login {
+  readonly serverUrl: string;
+  readonly username: string;
+  readonly password: string;
+  readonly store: "file" | "keychain";
+}
+
+/** The outcome: the record as written, and where the key really lies. */
+export interface LoggedIn {
+  readonly stored: StoredCredentials;
+  readonly apiKey: string;
+  readonly name: string;
+  readonly email: string;
+  readonly keptIn: "file" | "keychain";
+}
+
+/** Commands that change who is logged in are refused while the environment decides it: no request, no file touched. */
+export function refuseWithEnvironmentKey(context: Context, verb: "log in" | "log out"): void {
+  if (variable(context.environment, "SVC_API_KEY") === undefined) return;
+  throw new Problem(`cannot ${verb}: SVC_API_KEY is set and decides who you are`, {
+    code: "already_authenticated",
+    hint: "unset SVC_API_KEY",
+  });
+}
+
+const emailLike = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/**
+ * Signs in, makes a key for this machine, checks it, stores it and ends the session. A key that cannot be stored is
+ * deleted again. Throws a Problem that says what to do.
+ */
+export async function logIn(context: Context, login: Login): Promise<LoggedIn> {
+  const { serverUrl } = login;
+  const token = await signIn(context, login);
+  const session = context.apiWith(serverUrl, token);
+  const created = await session.keys.create({ body: { name: keyName(context.clock.now()) } });
+  try {
+    const who = await context.apiWith(serverUrl, created.key).accounts.whoami({});
+    const record: StoredCredentials = {
+      serverUrl,
+      apiKey: created.key,
+      apiKeyId: created.id,
+      username: who.username ?? who.email,
+      collectives: who.organizations.map(({ slug }) => slug),
+    };
+    const kept = await store(context, record, login.store);
+    return { ...kept, apiKey: created.key, name: who.name, email: who.email };
+  } catch (error) {
+    await quietly(() => session.keys.delete({ body: { keyId: created.id } }));
+    throw error;
+  } finally {
+    await quietly(() => session.accounts.signOut({}));
+  }
+}
+
+async function signIn(context: Context, { serverUrl, username, password }: Login): Promise<string> {
+  const { accounts } = context.apiWith(serverUrl, undefined);
+  try {
+    const answer = emailLike.test(username)
+      ? await accounts.signInEmail({ body: { email: username, password } })
+      : await accounts.signInUsername({ body: { username, password } });
+    return answer.token;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 401 || error.status === 403))
+      throw new Problem(`could not log in to ${serverUrl}: wrong username, e-mail or password`, {
+        code: "invalid_credentials",
+        hint: "svc auth login --username NAME",
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+/** `cli-`, at most 14 letters of the host, `-`, 13 digits of milliseconds: 32 characters, the most a name may have. */
+const keyName = (now: number): string => `cli-${hostname().slice(0, 14)}-${now}`;
+
+async function store(
+  context: Context,
+  record: StoredCredentials,
+  wanted: "file" | "keychain",
+): Promise<Pick<LoggedIn, "stored" | "keptIn">> {
+  const path = authFile(context.config().directories);
+  const before = await readCredentials(path).catch(() => ({ stored: undefined }));
+  const { apiKey, ...withoutKey } = record;
+  if (wanted === "keychain" && apiKey !== undefined) {
+    const kept = await context.keychain.set(keychainAccount(record), apiKey);
+    if (kept.state === "ok") {
+      await writeCredentials(path, withoutKey);
+      await forgetInKeychain(context, before.stored);
+      return { stored: withoutKey, keptIn: "keychain" };
+    }
+    context.output.warn(`the keychain cannot be used: ${kept.reason}; the key is stored in ${path}`);
+  }
+  await writeCredentials(path, record);
+  await forgetInKeychain(context, before.stored);
+  return { stored: record, keptIn: "file" };
+}
+
+/** Removes the key of a record that is being replaced or forgotten; a record with its key in the file has none there. */
+export async function forgetInKeychain(
+  context: Context,
+  stored: StoredCredentials | undefined,
+): Promise<void> {
+  if (stored === undefined || stored.apiKey !== undefined) return;
+  await context.keychain.delete(keychainAccount(stored));
+}
+
+/** Asks for what the command line left out; a program pipes it, one line each. */
+export async function askForLogin(
+  context: Context,
+  given: { readonly username: string | undefined; readonly password: string | undefined },
+): Promise<{ readonly username: string; readonly password: string }> {
+  const username =
+    given.username ?? (await ask(context, "Username or email: ", "--username", context.prompt.line));
+  const password = given.password ?? (await ask(context, "Password: ", "--password", context.prompt.secret));
+  return { username, password };
+}
+
+async function ask(
+  { output, prompt }: Context,
+  question: string,
+  flag: string,
+  read: () => Promise<string | undefined>,
+): Promise<string> {
+  if (prompt.interactive && output.json)
+    throw usageProblem(`${flag} is missing, and with --json nobody is asked`, `add ${flag}, or pipe it`);
+  if (prompt.interactive) output.ask(question);
+  const answer = await read();
+  if (answer === undefined && prompt.interactive) throw new Problem("cancelled", { code: "cancelled" });
+  if (answer === undefined || answer === "")
+    throw usageProblem(`${flag} is missing`, `add ${flag}, or pipe it on standard input`);
+  return answer;
+}
+
+async function quietly(action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+  } catch {
+    // Tidying up is best effort: what matters is done, or has failed with an error of its own.
+  }
+}

@@ -1,0 +1,209 @@
+import yargs, { type Arguments, type Argv } from "yargs";
+import { nearMiss } from "../lib/near-miss.ts";
+import { Problem } from "../lib/problem.ts";
+import { type AnyCommand, type Flag, type GlobalArguments, globalFlags } from "./command.ts";
+import { pathsOf } from "./command-list.ts";
+import { usageProblem } from "./failure.ts";
+
+/** What a command line asks for. */
+export type Parsed =
+  | {
+      readonly kind: "run";
+      readonly command: AnyCommand;
+      readonly args: never;
+      readonly flags: GlobalArguments;
+    }
+  /** Help for a command, for a group (its first word), or for everything (no word). */
+  | {
+      readonly kind: "help";
+      readonly topic: AnyCommand | string | undefined;
+      readonly flags: GlobalArguments;
+    }
+  | { readonly kind: "version"; readonly flags: GlobalArguments };
+
+/** Reads a command line by the rows of `commands`. Throws a Problem with code `usage` that names what is wrong. */
+export async function parseArguments(
+  argv: readonly string[],
+  commands: readonly AnyCommand[],
+): Promise<Parsed> {
+  let parsed: Parsed | undefined;
+  const settle = (row: AnyCommand | undefined, group: string | undefined) => (found: Arguments) => {
+    parsed = judge(found, row, group, commands);
+  };
+  const root = yargs()
+    .scriptName("svc")
+    .locale("en")
+    .help(false)
+    .version(false)
+    .exitProcess(false)
+    .parserConfiguration({
+      "boolean-negation": false,
+      "camel-case-expansion": false,
+      "dot-notation": false,
+      "greedy-arrays": false,
+      "parse-numbers": false,
+      "parse-positional-numbers": false,
+    })
+    .fail((message, error) => {
+      throw error instanceof Problem ? error : usageProblem(tidy(message ?? error?.message), "svc --help");
+    });
+  withFlags(root, { ...globalFlags, version: { kind: "switch", doc: "", alias: "V" } });
+  const groups = new Map<string, AnyCommand[]>();
+  for (const row of commands) {
+    const [noun = "", verb] = row.path.split(" ");
+    if (verb === undefined)
+      root.command(grammar(row, noun), row.summary, (y) => describe(y, row), settle(row, undefined));
+    else groups.set(noun, [...(groups.get(noun) ?? []), row]);
+  }
+  for (const [noun, rows] of groups) {
+    root.command(
+      noun,
+      "",
+      (y) => {
+        for (const row of rows) {
+          const verb = row.path.split(" ")[1] ?? "";
+          y.command(
+            [grammar(row, verb), ...(row.aliases ?? [])],
+            row.summary,
+            (z) => describe(z, row),
+            settle(row, noun),
+          );
+        }
+        return y;
+      },
+      settle(undefined, noun),
+    );
+  }
+  root.command("$0", "", (y) => y, settle(undefined, undefined));
+  await root.parseAsync(argv);
+  if (parsed === undefined) throw usageProblem("the command line cannot be understood", "svc --help");
+  return parsed;
+}
+
+/** All positionals are optional to yargs, so that what is missing is named in one voice. */
+const grammar = (row: AnyCommand, verb: string): string =>
+  [
+    verb,
+    ...Object.entries(row.positionals ?? {}).map(([name, { many }]) => `[${name}${many ? ".." : ""}]`),
+  ].join(" ");
+
+function describe(y: Argv, row: AnyCommand): Argv {
+  for (const name of Object.keys(row.positionals ?? {})) y.positional(name, { type: "string" });
+  return withFlags(y, row.options ?? {});
+}
+
+function withFlags(y: Argv, flags: Readonly<Record<string, Flag>>): Argv {
+  for (const [name, { kind, alias, choices }] of Object.entries(flags)) {
+    y.option(name, {
+      ...(kind === "switch" ? { boolean: true } : { string: true, requiresArg: true }),
+      ...(kind === "list" ? { array: true } : {}),
+      ...(alias === undefined ? {} : { alias }),
+      ...(choices === undefined ? {} : { choices }),
+    });
+  }
+  return y;
+}
+
+function judge(
+  found: Arguments,
+  row: AnyCommand | undefined,
+  group: string | undefined,
+  commands: readonly AnyCommand[],
+): Parsed {
+  const words = found._.map(String);
+  const flags = collect(found, globalFlags) as unknown as GlobalArguments;
+  if (found["version"] === true) return { kind: "version", flags };
+  if (row === undefined) {
+    const [word] = group === undefined ? words : words.slice(1);
+    if (word === "help" && group === undefined)
+      return { kind: "help", topic: topicOf(words.slice(1), commands), flags };
+    if (word !== undefined) throw unknownCommand(word, group, commands);
+    refuseUnknownOptions(found, {}, group ?? "");
+    return { kind: "help", topic: group, flags };
+  }
+  refuseUnknownOptions(found, row.options ?? {}, row.path, Object.keys(row.positionals ?? {}));
+  if (flags.help) return { kind: "help", topic: row, flags };
+  const extra = words.slice(row.path.split(" ").length);
+  if (extra[0] !== undefined)
+    throw usageProblem(`${row.path}: one argument too many: "${extra[0]}"`, `svc ${row.path} --help`);
+  // Built from the same rows that the type of `run` was computed from.
+  const args = { ...collectPositionals(found, row), ...collect(found, row.options ?? {}) } as never;
+  return { kind: "run", command: row, args, flags };
+}
+
+function topicOf(words: readonly string[], commands: readonly AnyCommand[]): AnyCommand | string | undefined {
+  const text = words.join(" ");
+  if (text === "") return undefined;
+  const row = commands.find((each) => pathsOf(each).includes(text));
+  if (row !== undefined || commands.some((each) => each.path.startsWith(`${text} `))) return row ?? text;
+  throw unknownCommand(words[0] ?? "", undefined, commands);
+}
+
+function unknownCommand(word: string, group: string | undefined, commands: readonly AnyCommand[]): Error {
+  const candidates = commands.flatMap(pathsOf).flatMap((path) => {
+    const [noun, verb] = path.split(" ");
+    return group === undefined ? [noun ?? ""] : noun === group && verb !== undefined ? [verb] : [];
+  });
+  const prefix = group === undefined ? "svc" : `svc ${group}`;
+  const near = nearMiss(word, new Set(candidates));
+  return usageProblem(
+    `unknown command: "${group === undefined ? word : `${group} ${word}`}"`,
+    near === undefined ? `${prefix} --help` : `did you mean ${prefix} ${near}?`,
+  );
+}
+
+function refuseUnknownOptions(
+  found: Arguments,
+  options: Readonly<Record<string, Flag>>,
+  path: string,
+  positionals: readonly string[] = [],
+): void {
+  const all: Readonly<Record<string, Flag>> = { ...globalFlags, ...options };
+  const aliases = Object.values(all).flatMap(({ alias }) => (alias === undefined ? [] : [alias]));
+  const known = new Set([...Object.keys(all), ...aliases, ...positionals, "version", "V", "_", "$0"]);
+  const unknown = Object.keys(found).find((key) => !known.has(key));
+  if (unknown === undefined) return;
+  const near = nearMiss(unknown, Object.keys(all));
+  throw usageProblem(
+    `unknown option: ${unknown.length === 1 ? "-" : "--"}${unknown}`,
+    near === undefined ? `svc ${path} --help`.replace("  ", " ") : `did you mean --${near}?`,
+  );
+}
+
+function collect(found: Arguments, rows: Readonly<Record<string, Flag>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [name, readFlag(name, row, found[name])]),
+  );
+}
+
+function readFlag(name: string, { kind }: Flag, given: unknown): unknown {
+  if (kind === "list") return given === undefined ? [] : [given].flat().map(String);
+  // Of an option that is given twice the last one wins.
+  const value = Array.isArray(given) ? given.at(-1) : given;
+  if (kind === "switch") return value === true;
+  if (value === undefined || kind === "text") return value;
+  if (/^\d+$/.test(String(value))) return Number(value);
+  throw usageProblem(`--${name}: expected a whole number, got "${String(value)}"`);
+}
+
+function collectPositionals(found: Arguments, row: AnyCommand): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row.positionals ?? {}).map(([name, { optional, many }]) => {
+      const given = found[name];
+      const value = many === true ? [given ?? []].flat().map(String) : given;
+      const missing = many === true ? Array.isArray(value) && value.length === 0 : value === undefined;
+      if (missing && optional !== true)
+        throw usageProblem(`${row.path}: <${name}> is missing`, `svc ${row.path} --help`);
+      return [name, value];
+    }),
+  );
+}
+
+/** yargs' own sentences in the form of ours. */
+const tidy = (message: string | undefined): string => {
+  const noArgument = /^Not enough arguments following: (.+)$/.exec(message ?? "");
+  if (noArgument !== null) return `--${noArgument[1]}: expected a value, got nothing`;
+  const choices = /Argument: (\S+), Given: (.+), Choices: (.+)/.exec((message ?? "").replace(/\s+/g, " "));
+  if (choices !== null) return `--${choices[1]}: expected one of ${choices[3]}, got ${choices[2]}`;
+  return message ?? "the command line cannot be understood";
+};
