@@ -1,0 +1,189 @@
+import { sql } from "kysely";
+import type { Json } from "../domain/json.ts";
+import type { Vals } from "../domain/values.ts";
+import { hashOf } from "./component-rows.ts";
+import { createDefinitionCache, type DefinitionCache } from "./definition-cache.ts";
+import { type Loaded, loadDefinitions } from "./definitions.ts";
+import type { Store } from "./open.ts";
+import { type Computed, commitPropagation } from "./propagation-commit.ts";
+import { type Plan, planPropagation } from "./propagation-plan.ts";
+import type { ComponentRules, Definition, PreparedRules, SourceValues } from "./rules.ts";
+import { readFrom } from "./show.ts";
+
+/** How a pass ended: nothing to do, the head moved and nothing was written, or its roots are worked off. */
+export type PassEnd = "idle" | "moved" | "done";
+
+/** One pass over a layer's roots; call it until it says `idle`. */
+export type Propagate = (layerId: string) => Promise<PassEnd>;
+
+export interface PropagateOptions {
+  /** Runs between a pass's reads and its commit: for tests that slip other writes in. */
+  readonly beforeCommit?: () => Promise<void>;
+  readonly cache?: DefinitionCache;
+}
+
+/**
+ * Makes the propagation: recomputes a layer's roots and all that reads them, each component once and sources first,
+ * and commits in one short transaction. Throws `changeSetNotFound`, `changeSetNotActive`.
+ */
+export function createPropagate(
+  store: Store,
+  rules: ComponentRules,
+  { beforeCommit, cache = createDefinitionCache() }: PropagateOptions = {},
+): Propagate {
+  return async (layerId) => {
+    const plan = await planPropagation(store, layerId);
+    if (plan === undefined) return "idle";
+    const computed = await compute(store, rules, cache, plan);
+    await beforeCommit?.();
+    return (await commitPropagation(store, plan, computed)) ? "done" : "moved";
+  };
+}
+
+/** Components computed between two turns of the event loop: about 10 ms of work. */
+const batchSize = 250;
+
+async function compute(
+  store: Store,
+  rules: ComponentRules,
+  cache: DefinitionCache,
+  plan: Plan,
+): Promise<Computed> {
+  const pass = new Pass(store, rules, cache, plan);
+  for (const level of plan.levels) {
+    const work = level.filter((id) => pass.dirty.has(id) || plan.circular.has(id));
+    for (let from = 0; from < work.length; from += batchSize) {
+      await pass.computeBatch(work.slice(from, from + batchSize));
+      // SQLite answers at once, so without this no socket and no timer would be served meanwhile.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  return pass.computed;
+}
+
+class Pass {
+  readonly dirty: Set<string>;
+  readonly computed: Computed = { puts: [], drops: [] };
+  readonly #store: Store;
+  readonly #rules: ComponentRules;
+  readonly #cache: DefinitionCache;
+  readonly #plan: Plan;
+  readonly #forced: ReadonlySet<string>;
+  /** What the layer shows of values, new ones as they are computed. */
+  readonly #values = new Map<string, SourceValues | undefined>();
+
+  constructor(store: Store, rules: ComponentRules, cache: DefinitionCache, plan: Plan) {
+    this.#store = store;
+    this.#rules = rules;
+    this.#cache = cache;
+    this.#plan = plan;
+    this.#forced = new Set(plan.roots.map((root) => root.component));
+    this.dirty = new Set(this.#forced);
+  }
+
+  async computeBatch(ids: readonly string[]): Promise<void> {
+    const loaded = await loadDefinitions(this.#store, this.#rules, this.#cache, this.#plan.layer, ids);
+    const definitions = [...loaded.values()].map(definitionIn).filter((one) => one !== undefined);
+    const sources = new Set(
+      definitions.flatMap((one) => this.#rules.sourcesOf(one.settings).map((from) => from.source)),
+    );
+    // What a component showed so far decides whether its readers are dirty, unless they are anyway.
+    for (const id of ids) if (this.#plan.edges.has(id) && !this.#forced.has(id)) sources.add(id);
+    await this.#loadValues([...sources]);
+    const variants = [...this.#values.values()].map((one) => one?.variantId);
+    const prepared = await this.#rules.prepare(this.#plan.layer, [
+      ...new Set([...variants, ...definitions.map((one) => one.variantId)].filter((id) => id !== undefined)),
+    ]);
+    for (const id of ids) {
+      const one = loaded.get(id);
+      if (one !== undefined && one.definition !== "changed") this.#computeOne(prepared, id, one);
+    }
+  }
+
+  #computeOne(prepared: PreparedRules, id: string, loaded: Loaded): void {
+    const definition = definitionIn(loaded);
+    const before = this.#values.get(id);
+    const vals = definition && prepared.compute(definition, readFrom(prepared, this.#values));
+    this.#note(prepared, id, loaded, definition, vals);
+    const after = definition && vals && { id, variantId: definition.variantId, vals };
+    this.#values.set(id, after);
+    const compared = new Map<string, boolean>();
+    for (const { subscriber, from_path } of this.#plan.edges.get(id) ?? []) {
+      const changed =
+        this.#forced.has(id) || (compared.get(from_path) ?? !same(prepared, before, after, from_path));
+      compared.set(from_path, changed);
+      if (changed) this.dirty.add(subscriber);
+    }
+  }
+
+  /** Notes what is to be written: a derived value that equals the head's needs no row at all. */
+  #note(
+    prepared: PreparedRules,
+    id: string,
+    loaded: Loaded,
+    definition: Definition | undefined,
+    vals: Vals | undefined,
+  ): void {
+    const { head, own } = loaded;
+    const { puts, drops } = this.computed;
+    const isHead = this.#plan.layer.id === this.#plan.layer.headId;
+    if (definition === undefined || vals === undefined) {
+      if (own?.op === "calc") drops.push({ id, loaded });
+      return;
+    }
+    const text = JSON.stringify(vals);
+    const hash = hashOf(text);
+    if (!isHead && head?.hash === hash && (own === undefined || own.op === "calc")) {
+      if (own !== undefined) drops.push({ id, loaded });
+      return;
+    }
+    const shown = own ?? head;
+    const isOld = own !== undefined && own.base_rev !== (head?.edit_rev ?? 0);
+    if (shown?.hash === hash && !isOld) return;
+    puts.push({ id, loaded, definition, vals: text, hash, rendered: prepared.render(definition, vals) });
+  }
+
+  async #loadValues(ids: readonly string[]): Promise<void> {
+    const missing = ids.filter((id) => !this.#values.has(id));
+    if (missing.length === 0) return;
+    for (const id of missing) this.#values.set(id, undefined);
+    const { layer } = this.#plan;
+    const { rows } = await sql<ValuesRow>`
+      select layer, id, op, variant_id, vals from component
+      where layer in (${layer.headId}, ${layer.id}) and id ${this.#store.engine.within(missing)}`.execute(
+      this.#store.db,
+    );
+    const heads = new Map(rows.filter((row) => row.layer === layer.headId).map((row) => [row.id, row]));
+    const owns = new Map(rows.filter((row) => row.layer !== layer.headId).map((row) => [row.id, row]));
+    for (const id of missing) this.#values.set(id, shownValues(heads.get(id), owns.get(id)));
+  }
+}
+
+interface ValuesRow {
+  readonly layer: string;
+  readonly id: string;
+  readonly op: string;
+  readonly variant_id: string | null;
+  readonly vals: string | null;
+}
+
+function shownValues(head: ValuesRow | undefined, own: ValuesRow | undefined): SourceValues | undefined {
+  if (own?.op === "del" || (head === undefined && own?.op !== "add")) return undefined;
+  const row = own ?? head;
+  if (row === undefined) return undefined;
+  const variantId = own?.variant_id ?? head?.variant_id ?? "";
+  return { id: row.id, variantId, vals: JSON.parse(row.vals ?? "{}") };
+}
+
+const definitionIn = ({ definition }: Loaded): Definition | undefined =>
+  definition === "changed" ? undefined : definition;
+
+function same(
+  prepared: PreparedRules,
+  before: SourceValues | undefined,
+  after: SourceValues | undefined,
+  path: string,
+): boolean {
+  const at = (source: SourceValues | undefined): Json | undefined => source && prepared.valueAt(source, path);
+  return JSON.stringify(at(before)) === JSON.stringify(at(after));
+}

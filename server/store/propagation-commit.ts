@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import { componentRow, putRows } from "./component-rows.ts";
+import type { Loaded } from "./definitions.ts";
+import { type LockedLayer, lockLayer } from "./layer.ts";
+import type { Store, Tx } from "./open.ts";
+import type { Plan } from "./propagation-plan.ts";
+import { markOthers } from "./roots.ts";
+import type { Definition, Rendered } from "./rules.ts";
+import type { ComponentTable } from "./tables.ts";
+
+/** A component as it was when it was read. */
+interface Read {
+  readonly id: string;
+  readonly loaded: Loaded;
+}
+
+interface Put extends Read {
+  readonly definition: Definition;
+  /** JSON text. */
+  readonly vals: string;
+  readonly hash: string;
+  readonly rendered: Rendered;
+}
+
+/** What a pass found: rows to write, and derived rows that are no longer needed. */
+export interface Computed {
+  readonly puts: Put[];
+  readonly drops: Read[];
+}
+
+class HeadMoved extends Error {}
+
+/**
+ * Writes a pass's results if they are still about the present: false, and nothing written, when the head's graph has
+ * moved. A component whose own row was written meanwhile is left out; its new mark stays.
+ */
+export async function commitPropagation(store: Store, plan: Plan, computed: Computed): Promise<boolean> {
+  const { layer } = plan;
+  try {
+    await store.write(async (tx) => {
+      if (layer.id === layer.headId) return commitHead(tx, plan, computed);
+      // The head's row comes first in the order of locks; sharing it keeps applies out until the end.
+      const { rows } = await sql<{ graph_rev: number }>`
+        select graph_rev from change_set where id = ${layer.headId} ${store.engine.forShare}`.execute(tx.db);
+      if (rows[0]?.graph_rev !== plan.headGraph) throw new HeadMoved();
+      const own = await lockLayer(tx, layer.id);
+      const fresh = await freshness(tx, plan, own, computed);
+      await putRows(
+        tx,
+        computed.puts.filter(fresh).map((put) => ownRow(put, own)),
+      );
+      await dropRows(tx, layer.id, computed.drops.filter(fresh));
+      await dropRoots(tx, plan);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof HeadMoved) return false;
+    throw error;
+  }
+}
+
+async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void> {
+  const head = await lockLayer(tx, plan.layer.id);
+  // What an apply wrote since the read came without marks, so nothing but this would compute its readers again.
+  if (head.graphRev !== plan.headGraph + 1) throw new HeadMoved();
+  const rows = computed.puts.map((put) =>
+    componentRow(
+      put.definition,
+      put.vals,
+      put.rendered,
+      {
+        layer: head.id,
+        op: "head",
+        editRev: head.graphRev,
+        baseRev: 0,
+        settings: put.definition.settings,
+      },
+      put.hash,
+    ),
+  );
+  await putRows(tx, rows);
+  await dropRoots(tx, plan);
+  await markOthers(tx, { headId: head.id, by: head.id, touched: rows.map((row) => row.id) });
+}
+
+/** Tells whether a component's row is still the one that was read; looks only when the layer was written meanwhile. */
+async function freshness(
+  tx: Tx,
+  plan: Plan,
+  locked: LockedLayer,
+  computed: Computed,
+): Promise<(read: Read) => boolean> {
+  const reads: Read[] = [...computed.puts, ...computed.drops];
+  if (reads.length === 0 || locked.graphRev === plan.ownGraph + 1) return () => true;
+  const { rows } = await sql<{ id: string; edit_rev: number }>`
+    select id, edit_rev from component
+    where layer = ${locked.id} and id ${tx.engine.within(reads.map((read) => read.id))}`.execute(tx.db);
+  const present = new Map(rows.map((row) => [row.id, row.edit_rev]));
+  return ({ id, loaded }) => present.get(id) === loaded.own?.edit_rev;
+}
+
+function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLayer): ComponentTable {
+  const before = loaded.own;
+  const isDerived = before === undefined || before.op === "calc";
+  const origin = {
+    layer: own.id,
+    op: isDerived ? "calc" : before.op,
+    // What an edit says has not changed, so its number has not either.
+    editRev: isDerived ? own.graphRev : before.edit_rev,
+    baseRev: loaded.head?.edit_rev ?? 0,
+    settings: isDerived ? null : loaded.ownSettings,
+    variantId: before?.variant_id ?? null,
+  } as const;
+  return componentRow(definition, vals, rendered, origin, hash);
+}
+
+async function dropRows(tx: Tx, layerId: string, drops: readonly Read[]): Promise<void> {
+  if (drops.length === 0) return;
+  await sql`delete from component where layer = ${layerId} and op = 'calc'
+    and id ${tx.engine.within(drops.map((drop) => drop.id))}`.execute(tx.db);
+}
+
+/** Only the marks that were read: one set since then stays, and with it the work. */
+async function dropRoots(tx: Tx, plan: Plan): Promise<void> {
+  const marks = [...new Set(plan.roots.map((root) => root.mark))];
+  const components = plan.roots.map((root) => root.component);
+  await sql`delete from root where layer = ${plan.layer.id} and mark ${tx.engine.within(marks)}
+    and component ${tx.engine.within(components)}`.execute(tx.db);
+}
