@@ -1,0 +1,121 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import { ApiError } from "../src/contract/errors.ts";
+import { api } from "../src/contract/index.ts";
+import { openApiDocument } from "../src/contract/openapi.ts";
+import { maximumJsonBytes, readJsonBodies } from "../src/http/json-body.ts";
+import { type Incoming, mount } from "../src/http/mount.ts";
+import type { Clock } from "../src/lib/clock.ts";
+import type { Log } from "../src/lib/log.ts";
+import { version } from "../src/lib/version.ts";
+import { createAttempts } from "./auth/attempts.ts";
+import { createGuard } from "./auth/guard.ts";
+import { deriveKey } from "./auth/server-key.ts";
+import { recordUse } from "./auth/telemetry.ts";
+import { createBackground } from "./background.ts";
+import type { Context, Server } from "./context.ts";
+import { Refusal } from "./domain/refusal.ts";
+import { VariantCache } from "./read/variants.ts";
+import { type Handled, logRequests, requestId } from "./request-log.ts";
+import { revisionOf, waitForChange } from "./revisions.ts";
+import { handlers } from "./routes/index.ts";
+import type { ServerSettings } from "./settings.ts";
+import type { Store } from "./store/open.ts";
+import {
+  answerUnreadableAddress,
+  answerUnreadableRequest,
+  answerUnrouted,
+  refuseUnreadableQueries,
+} from "./unrouted.ts";
+import { serveDocs } from "./web/docs.ts";
+import { serveLanding } from "./web/landing.ts";
+
+/** What an application is made of; all of it belongs to the caller, who also closes it. */
+export interface AppOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: ServerSettings;
+  readonly log: Log;
+  readonly serverKey: Buffer;
+}
+
+/** A client that takes longer to send a request is cut off: slow senders must not hold connections. */
+const requestTimeoutMs = 30_000;
+/** Longer than the usual 60 s of a proxy in front, so that it is the proxy that closes idle connections. */
+const keepAliveMs = 65_000;
+
+/**
+ * The whole API on one fastify instance. Closing it takes no new requests, releases held ones, finishes running ones
+ * and everything they left to be written in the background; the store stays open.
+ */
+export function createApp(options: AppOptions): FastifyInstance {
+  const { store, clock, settings, log } = options;
+  const stopping = new AbortController();
+  const server: Server = {
+    store,
+    clock,
+    settings,
+    log,
+    keyFor: (purpose) => deriveKey(options.serverKey, purpose),
+    background: createBackground(log),
+    attempts: createAttempts(clock),
+    variants: new VariantCache(),
+    stopping: stopping.signal,
+  };
+  const app = fastify({
+    logger: false,
+    trustProxy: settings.trustProxy,
+    bodyLimit: maximumJsonBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    genReqId: (request) => requestId(request.headers["x-request-id"], store.id),
+    // Refused below in the shape of the address instead.
+    return503OnClosing: false,
+    clientErrorHandler: answerUnreadableRequest,
+    frameworkErrors: (_error, request, reply) => answerUnreadableAddress(request, reply),
+  });
+  const handled = new WeakMap<FastifyRequest, Handled>();
+  logRequests(app, { log, clock, handled: (request) => handled.get(request) });
+  refuseWhileStopping(app, stopping.signal);
+  serveLanding(app, { version, publicUrl: settings.publicUrl });
+  refuseUnreadableQueries(app);
+  readJsonBodies(app);
+  answerUnrouted(app, api);
+  serveDocs(app, openApiDocument(api, version));
+
+  const guard = createGuard(server);
+  const authorize = async (incoming: Incoming): Promise<Context> => {
+    const { operation, request } = incoming;
+    handled.set(request, { operation, userId: undefined });
+    const context = await guard(incoming);
+    handled.set(request, { operation, userId: context.principal?.user.id });
+    return context;
+  };
+  recordUse(app, server, (request) => handled.get(request));
+  mount(app, api, handlers, {
+    authorize,
+    revisionOf,
+    waitForChange,
+    stopping: stopping.signal,
+    translate: (error) => (error instanceof Refusal ? new ApiError(error.error, error.message) : undefined),
+    onInternalError: (error, { operation, request }) =>
+      log.error("request failed", { operation, requestId: request.id, ...describeError(error) }),
+  });
+
+  app.addHook("preClose", async () => stopping.abort());
+  app.addHook("onClose", () => server.background.settled());
+  return app;
+}
+
+/** What still arrives on open connections is sent elsewhere; health checks go on telling how it is. */
+function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void {
+  app.addHook("onRequest", async (request, reply) => {
+    if (!stopping.aborted || request.url === "/healthz" || request.url === "/readyz") return;
+    reply.header("connection", "close");
+    throw new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 });
+  });
+}
+
+const describeError = (error: unknown): { readonly reason: string; readonly stack?: string } =>
+  error instanceof Error
+    ? { reason: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) }
+    : { reason: String(error) };

@@ -1,0 +1,49 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../domain/accounts.ts";
+import type { Store } from "../store/open.ts";
+import { createUser, findUserByUsername, type User } from "../store/users.ts";
+import { createWorkspace, type Workspace } from "../store/workspaces.ts";
+import { hashPassword } from "./passwords.ts";
+
+/** A new person; without a username one is made of the e-mail address. */
+export interface NewAccount {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly username?: string | undefined;
+}
+
+/** Creates a user and a workspace of their own. Throws the refusal of what is malformed, or `userExists`. */
+export async function createAccount(
+  store: Store,
+  account: NewAccount,
+  workspaceName?: string,
+): Promise<{ readonly user: User; readonly workspace: Workspace }> {
+  const name = checkDisplayName(account.name);
+  const email = checkEmail(account.email);
+  const password = checkPassword(account.password);
+  const wanted = account.username === undefined ? undefined : checkUsername(account.username);
+  const passwordHash = await hashPassword(password);
+  const username = wanted ?? (await freeUsername(store, email));
+  const user = await createUser(store, { name, email, username, passwordHash });
+  const workspace = await createWorkspace(store, {
+    displayName: workspaceName ?? user.username,
+    description: "",
+    creatorId: user.id,
+  });
+  return { user, workspace };
+}
+
+/** The part before the `@` as a username, with a number after it when it is taken. */
+async function freeUsername(store: Store, email: string): Promise<string> {
+  // 24 characters leave room for a dot and a number of five digits within the 30 that a username has.
+  const base = (email.split("@")[0] ?? "")
+    .replace(/[^a-z0-9_.]/g, "")
+    .slice(0, 24)
+    .padEnd(3, "_");
+  for (let number = 1; number < 100_000; number++) {
+    const username = number === 1 ? base : `${base}.${number}`;
+    if ((await findUserByUsername(store, username)) === undefined) return username;
+  }
+  throw new ApiError("userExists");
+}

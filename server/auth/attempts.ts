@@ -1,0 +1,80 @@
+import { ApiError } from "../../src/contract/errors.ts";
+import type { Clock } from "../../src/lib/clock.ts";
+
+/** How often something may be tried. */
+export interface Allowance {
+  readonly attempts: number;
+  readonly windowMs: number;
+}
+
+const minute = 60_000;
+/** One account from one address: a person who mistypes, not a list of passwords. */
+const perAccountAndAddress: Allowance = { attempts: 5, windowMs: minute };
+/** One account from everywhere: 30 guesses a minute are 43,200 a day, against 2^40 and more for a password of 8. */
+const perAccount: Allowance = { attempts: 30, windowMs: minute };
+/** One address with any account; an office behind one address still gets in. */
+const perAddress: Allowance = { attempts: 30, windowMs: minute };
+/** New accounts from one address. */
+const signUps: Allowance = { attempts: 10, windowMs: minute };
+/** Windows kept at once: about 100 bytes each, so at most 10 MB. */
+const maximumWindows = 100_000;
+
+/** Counts attempts of this process in fixed windows; what is refused waits for the window's end. */
+export interface Attempts {
+  /** Counts an attempt to sign in; throws `rateLimited`. The answer takes it back, for those that succeed. */
+  signIn(account: string, address: string): () => void;
+  /** Counts a new account; throws `rateLimited`. */
+  signUp(address: string): void;
+}
+
+export function createAttempts(clock: Clock): Attempts {
+  const windows = new Map<string, { readonly ends: number; count: number }>();
+
+  const take = (key: string, allowance: Allowance): (() => void) => {
+    const now = clock.now();
+    let window = windows.get(key);
+    if (window === undefined || window.ends <= now) {
+      windows.delete(key);
+      if (windows.size >= maximumWindows) forget(now);
+      window = { ends: now + allowance.windowMs, count: 0 };
+      windows.set(key, window);
+    }
+    const taken = window;
+    if (taken.count >= allowance.attempts) {
+      const retryAfterSeconds = Math.ceil((taken.ends - now) / 1000);
+      throw new ApiError("rateLimited", `too many attempts; try again in ${retryAfterSeconds} s`, {
+        retryAfterSeconds,
+      });
+    }
+    taken.count += 1;
+    return () => {
+      taken.count -= 1;
+    };
+  };
+
+  /** Drops what is over, then the oldest: windows stand in order of their beginning. */
+  const forget = (now: number): void => {
+    for (const [key, window] of windows) if (window.ends <= now) windows.delete(key);
+    for (const key of windows.keys()) {
+      if (windows.size < maximumWindows) break;
+      windows.delete(key);
+    }
+  };
+
+  return {
+    signIn: (account, address) => {
+      const name = account.toLowerCase();
+      const undo = [
+        take(`address ${address}`, perAddress),
+        take(`both ${name} ${address}`, perAccountAndAddress),
+        take(`account ${name}`, perAccount),
+      ];
+      return () => {
+        for (const back of undo) back();
+      };
+    },
+    signUp: (address) => {
+      take(`sign-up ${address}`, signUps);
+    },
+  };
+}

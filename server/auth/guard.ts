@@ -1,0 +1,96 @@
+import type { FastifyRequest } from "fastify";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { fail } from "../../src/contract/errors.ts";
+import type { Incoming } from "../../src/http/mount.ts";
+import type { Caller, Context, Server } from "../context.ts";
+import { touchKey } from "../store/keys.ts";
+import { touchSession } from "../store/sessions.ts";
+import { credentialOf, sessionCookieText, sessionSeconds, shortSessionSeconds } from "./credentials.ts";
+import { checkOrigin } from "./origin.ts";
+import { findPrincipal, type Principal } from "./principals.ts";
+import { openWorkspace } from "./workspace-access.ts";
+
+/** Use is noted at most this often, so that a key in use costs one write a minute. */
+const touchEveryMs = 60_000;
+/** A session lives on from its last use: its expiry moves when a day of its life is over. */
+const refreshAfterMs = 24 * 60 * 60 * 1000;
+
+/** Decides who calls and whether the row is for them; throws the refusal. */
+export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> {
+  return async ({ endpoint, request, reply }) => {
+    const { settings } = server;
+    const credential = credentialOf(request.headers, takesCookies(request.url));
+    const found = credential && (await findPrincipal(server.store, credential));
+    const secure = isSecure(settings.publicUrl);
+    const setSessionCookie: Context["setSessionCookie"] = (token, remember = true) => {
+      const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
+      reply.header("set-cookie", sessionCookieText(token ?? "", { secure, ...age }));
+    };
+    const principal = judge(endpoint, found);
+    checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
+    if (principal !== undefined) {
+      const refreshed = noteUse(server, principal);
+      if (refreshed && credential?.from === "cookie" && principal.kind === "session") {
+        setSessionCookie(principal.token);
+      }
+    }
+    const workspace =
+      endpoint.access === "workspace" && principal !== undefined
+        ? await openWorkspace(server.store, principal.user.id, endpoint, request)
+        : undefined;
+    const header = request.headers["x-workspace-id"];
+    const workspaceHeader = typeof header === "string" ? header : undefined;
+    return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
+  };
+}
+
+/** The principal as the row sees it; throws `unauthenticated` or `sessionRequired`. */
+function judge(endpoint: Endpoint, found: Principal | undefined): Principal | undefined {
+  switch (endpoint.access) {
+    case "none":
+    case "optional":
+      return found;
+    case "any":
+    case "user":
+    case "sessionOrKey":
+    case "workspace":
+      return found ?? fail("unauthenticated");
+    case "session":
+      if (found?.kind === "personal") fail("sessionRequired");
+      return found ?? fail("unauthenticated");
+  }
+}
+
+/** Cookies count where pages use them, and nowhere else: not on the modeling API. */
+const takesCookies = (url: string): boolean => url.startsWith("/api/");
+
+/** Whether people reach the server over TLS, so that its cookies may be kept to it. */
+const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith("https:") === true;
+
+/** The longest user agent that is kept. */
+const maximumUserAgent = 512;
+
+export const callerOf = (request: FastifyRequest): Caller => ({
+  ip: request.ip,
+  userAgent: request.headers["user-agent"]?.slice(0, maximumUserAgent),
+});
+
+/** Notes in the background that the credential was used; says whether a session's life was extended. */
+function noteUse(server: Server, principal: Principal): boolean {
+  const { store, background } = server;
+  const now = server.clock.now();
+  if (principal.kind === "personal") {
+    const { id, lastUsedAt } = principal.key;
+    if (now - (lastUsedAt ?? 0) >= touchEveryMs) background.run(`key ${id}`, () => touchKey(store, id));
+    return false;
+  }
+  const { id, lastUsedAt, createdAt, expiresAt } = principal.session;
+  // One that was not to be remembered keeps its single day.
+  const remembered = expiresAt - createdAt > shortSessionSeconds * 1000;
+  const refresh = remembered && expiresAt - now <= sessionSeconds * 1000 - refreshAfterMs;
+  if (refresh || now - lastUsedAt >= touchEveryMs) {
+    const until = refresh ? now + sessionSeconds * 1000 : undefined;
+    background.run(`session ${id}`, () => touchSession(store, id, until));
+  }
+  return refresh;
+}

@@ -1,0 +1,52 @@
+import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
+import { type Context, userOf } from "../context.ts";
+import { createSession } from "../store/sessions.ts";
+import type { User } from "../store/users.ts";
+import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
+import { verifyPassword } from "./passwords.ts";
+import { hashToken, newSessionToken } from "./tokens.ts";
+
+/** Opens a session for a user and hands it to the browser too; the token is known to nobody else afterwards. */
+export async function openSession(context: Context, user: User, remember: boolean): Promise<string> {
+  const { server, caller } = context;
+  const token = newSessionToken();
+  const seconds = remember ? sessionSeconds : shortSessionSeconds;
+  await createSession(server.store, {
+    userId: user.id,
+    tokenHash: hashToken(token),
+    expiresAt: server.clock.now() + seconds * 1000,
+    ip: caller.ip,
+    ...(caller.userAgent === undefined ? {} : { userAgent: caller.userAgent }),
+  });
+  context.setSessionCookie(token, remember);
+  return token;
+}
+
+/** An attempt to sign in: the account as it was typed, and how to find it. */
+export interface SignInAttempt {
+  readonly account: string;
+  readonly password: string;
+  readonly find: () => Promise<User | undefined>;
+  /** What both an unknown account and a wrong password are answered with. */
+  readonly refusal: ErrorName;
+}
+
+/** The user whose password it is. Throws `rateLimited` or the attempt's refusal; both take as long for any account. */
+export async function checkSignIn(context: Context, attempt: SignInAttempt): Promise<User> {
+  const { attempts } = context.server;
+  const takeBack = attempts.signIn(attempt.account, context.caller.ip);
+  const user = await attempt.find();
+  const right = await verifyPassword(attempt.password, user?.passwordHash);
+  if (user === undefined || !right || user.suspendedAt !== undefined) throw new ApiError(attempt.refusal);
+  takeBack();
+  return user;
+}
+
+/** The session that calls, with its user; undefined for a key or nobody. */
+export const sessionOf = (
+  context: Context,
+): Extract<Context["principal"], { kind: "session" }> | undefined =>
+  context.principal?.kind === "session" ? context.principal : undefined;
+
+/** Whom a write is attributed to. */
+export const actorOf = (context: Context): string => userOf(context).id;

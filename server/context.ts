@@ -1,0 +1,74 @@
+import type { ChangeSetStatus } from "../src/contract/change-sets.ts";
+import { fail } from "../src/contract/errors.ts";
+import type { Clock } from "../src/lib/clock.ts";
+import type { Log } from "../src/lib/log.ts";
+import type { Attempts } from "./auth/attempts.ts";
+import type { Principal } from "./auth/principals.ts";
+import type { Background } from "./background.ts";
+import type { VariantCache } from "./read/variants.ts";
+import type { ServerSettings } from "./settings.ts";
+import type { Layer } from "./store/layer.ts";
+import type { Store } from "./store/open.ts";
+import type { Role } from "./store/tables.ts";
+import type { User } from "./store/users.ts";
+
+/** What the whole server process shares. */
+export interface Server {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly settings: ServerSettings;
+  readonly log: Log;
+  /** Derives one key for each purpose; see `auth/server-key.ts`. */
+  readonly keyFor: (purpose: string) => Buffer;
+  readonly background: Background;
+  readonly attempts: Attempts;
+  readonly variants: VariantCache;
+  /** Aborts when the process is asked to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** Where a request comes from. */
+export interface Caller {
+  readonly ip: string;
+  readonly userAgent: string | undefined;
+}
+
+/** The change set or head that a path names, as it was when the request came in. */
+export interface PathLayer extends Layer {
+  readonly name: string;
+  readonly status: ChangeSetStatus;
+  /** Abandoned by DELETE: what lies below it cannot be reached any more. */
+  readonly deleted: boolean;
+}
+
+/** The workspace that a path names, and the caller's place in it. */
+export interface WorkspaceAccess {
+  readonly id: string;
+  readonly headId: string;
+  readonly role: Role;
+  /** Undefined where the path names no change set. */
+  readonly layer: PathLayer | undefined;
+}
+
+/** What a handler knows besides its input. */
+export interface Context {
+  readonly server: Server;
+  readonly caller: Caller;
+  readonly principal: Principal | undefined;
+  readonly workspace: WorkspaceAccess | undefined;
+  /** The workspace that `X-Workspace-Id` asks for, where the path names none. */
+  readonly workspaceHeader: string | undefined;
+  /** Hands a session to the caller's browser, or takes it back when the token is undefined. */
+  readonly setSessionCookie: (token: string | undefined, remember?: boolean) => void;
+}
+
+/** The user who calls; throws `unauthenticated` on a row that let nobody through. */
+export const userOf = (context: Context): User => context.principal?.user ?? fail("unauthenticated");
+
+/** The workspace of the path; only on rows with access `workspace`. */
+export const workspaceOf = (context: Context): WorkspaceAccess =>
+  context.workspace ?? fail("workspaceNotFound");
+
+/** The change set of the path; only on rows whose path names one. */
+export const layerOf = (context: Context): PathLayer =>
+  workspaceOf(context).layer ?? fail("changeSetNotFound");

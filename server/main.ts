@@ -1,0 +1,148 @@
+import type { FastifyInstance } from "fastify";
+import { errorCode } from "../src/lib/atomic-file.ts";
+import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { type Log, logToStderr } from "../src/lib/log.ts";
+import { Problem } from "../src/lib/problem.ts";
+import { createApp } from "./app.ts";
+import { loadServerKey } from "./auth/server-key.ts";
+import { createHandlers } from "./jobs/handlers.ts";
+import { startWorker, type Worker } from "./jobs/worker.ts";
+import { rulesFor } from "./read/rules.ts";
+import { VariantCache } from "./read/variants.ts";
+import { isLoopback, type ServerSettings } from "./settings.ts";
+import { openStore, type Store, StoreError } from "./store/open.ts";
+import { storeLog } from "./store-log.ts";
+
+/** A server that answers. */
+export interface RunningServer {
+  /** `http://host:port`, where it listens. */
+  readonly url: string;
+  /** What the person who started it should know, one line each. */
+  readonly warnings: readonly string[];
+  /** The same database, for what the process that started the server does by itself, such as a first sample. */
+  readonly store: Store;
+  /** Takes no new requests, releases held ones, finishes running ones, closes the database; again does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly log?: Log;
+  readonly clock?: Clock;
+}
+
+/** Running requests have this long to finish once the server was asked to stop. */
+const graceMs = 10_000;
+
+/** Starts a server. Throws a {@link Problem} of one line for what a person can mend: a taken port, a database in use. */
+export async function startServer(
+  settings: ServerSettings,
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const { clock = systemClock, log = logToStderr(settings.logLevel) } = options;
+  const serverKey = await loadServerKey(settings);
+  const store = await openDatabase(settings, clock, log);
+  let app: FastifyInstance | undefined;
+  let worker: Worker | undefined;
+  try {
+    app = createApp({ store, clock, settings, log, serverKey });
+    const url = await listen(app, settings);
+    const handlers = createHandlers(store, rulesFor(store, new VariantCache()));
+    worker = await startWorker({ store, clock, log: storeLog(log), handlers });
+    log.info("server started", { address: url });
+    const warnings = warningsOf(settings);
+    for (const warning of warnings) log.warn("exposed", { reason: warning });
+    return { url, warnings, store, stop: once(() => stop({ app, worker, store, clock, log })) };
+  } catch (error) {
+    await app?.close();
+    await worker?.stop();
+    await store.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly app: FastifyInstance | undefined;
+  readonly worker: Worker | undefined;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+async function stop({ app, worker, store, clock, log }: Parts): Promise<void> {
+  log.info("server stopping");
+  const cancel = clock.after(graceMs, () => app?.server.closeAllConnections(), { background: true });
+  await app?.close();
+  cancel();
+  await worker?.stop();
+  await store.close();
+  log.info("server stopped");
+}
+
+async function openDatabase(settings: ServerSettings, clock: Clock, log: Log): Promise<Store> {
+  try {
+    return await openStore({ url: settings.database, clock, log: storeLog(log) });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new Problem(error.message, { code: "database_unusable", cause: error });
+  }
+}
+
+async function listen(app: FastifyInstance, settings: ServerSettings): Promise<string> {
+  const { host, port } = settings;
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const where = `${host}:${port}`;
+  switch (errorCode(error)) {
+    case "EADDRINUSE":
+      return new Problem(`the port ${port} on ${host} is taken by another program`, {
+        code: "port_taken",
+        hint: "stop that program, or choose another port with --port, 0 for any free one",
+        cause: error,
+      });
+    case "EACCES":
+      return new Problem(`the port ${port} on ${host} needs rights that this user does not have`, {
+        code: "port_denied",
+        hint: "choose a port of 1024 or more with --port",
+        cause: error,
+      });
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new Problem(`this machine has no address ${host} to listen on`, {
+        code: "address_unknown",
+        hint: "use 127.0.0.1 for this machine only, or 0.0.0.0 for every address it has",
+        cause: error,
+      });
+    case undefined:
+      return error;
+    default:
+      return new Problem(
+        `cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`,
+        {
+          code: "listen_failed",
+          cause: error,
+        },
+      );
+  }
+}
+
+/** Other machines can reach a server whose keys and passwords then cross the network readable by anybody. */
+function warningsOf({ host, publicUrl }: ServerSettings): string[] {
+  if (isLoopback(host) || publicUrl?.startsWith("https:") === true) return [];
+  return [
+    `listening on ${host} without TLS: passwords and keys cross the network in the clear; put a proxy with TLS in front and set server.publicUrl to its https address`,
+  ];
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

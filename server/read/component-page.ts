@@ -1,0 +1,79 @@
+import { clampLimit } from "../../src/contract/page.ts";
+import { finishItem, type ItemOptions } from "../domain/component.ts";
+import { pointerOf } from "../domain/places.ts";
+import { pageComponents } from "../store/component-pages.ts";
+import { findComponents, listSubscribers } from "../store/components.ts";
+import type { Layer } from "../store/layer.ts";
+import type { Reads } from "../store/open.ts";
+import { type Rules, rulesFor } from "./rules.ts";
+import type { VariantCache } from "./variants.ts";
+
+/** Which members a list item carries; `all` stands for every other one. */
+export interface Include {
+  readonly includeAll?: boolean | undefined;
+  readonly includeCodegen?: boolean | undefined;
+  readonly includeSubscriptions?: boolean | undefined;
+  readonly includeResourceInfo?: boolean | undefined;
+  readonly includeDiffStatus?: boolean | undefined;
+}
+
+/** A page of components as the answer's JSON text: put together from what lies beside each row, nothing serialised twice. */
+export async function componentPage(
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  query: Include & { readonly limit?: number | undefined; readonly cursor?: string | undefined },
+): Promise<string> {
+  const rules = rulesFor(reads, cache);
+  const wanted = (name: Exclude<keyof Include, "includeAll">): boolean =>
+    query.includeAll === true || query[name] === true;
+  const page = await pageComponents(reads, rules, layer, {
+    after: query.cursor ?? "",
+    limit: clampLimit(query.limit),
+  });
+  const subscriptions = wanted("includeSubscriptions")
+    ? await subscriptionMembers(
+        reads,
+        rules,
+        layer,
+        page.components.map(({ id }) => id),
+      )
+    : new Map<string, string>();
+  const items = page.components.map(({ id, item, diff }) => {
+    const more = subscriptions.get(id);
+    const options: ItemOptions = {
+      codegen: wanted("includeCodegen"),
+      resourceInfo: wanted("includeResourceInfo"),
+      ...(wanted("includeDiffStatus") ? { diff: layer.id === layer.headId ? "None" : diff } : {}),
+      ...(more === undefined ? {} : { more: [more] }),
+    };
+    return finishItem(item, options);
+  });
+  return `{"componentDetails":[${items.join(",")}],"nextCursor":${JSON.stringify(page.next ?? null)}}`;
+}
+
+/** The member `subscriptions` of each component that others read from, as JSON text; in two statements for all. */
+async function subscriptionMembers(
+  reads: Reads,
+  rules: Rules,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const subscribers = await listSubscribers(reads, rules, layer, componentIds);
+  const inArrays = subscribers.filter(({ toKey }) => !isPointer(toKey)).map(({ componentId }) => componentId);
+  const owners = await findComponents(reads, rules, layer, [...new Set(inArrays)]);
+  const bySource = new Map<string, object[]>();
+  for (const { source, fromPath, componentId, componentName, toKey, currentValue } of subscribers) {
+    const owner = owners.get(componentId);
+    const toPath = owner === undefined ? toKey : pointerOf(owner.settings, toKey);
+    if (toPath === undefined) continue;
+    const entry = { toComponentId: componentId, toComponentName: componentName, fromPath, toPath };
+    const list = bySource.get(source) ?? [];
+    list.push(currentValue === undefined ? entry : { ...entry, currentValue });
+    bySource.set(source, list);
+  }
+  return new Map([...bySource].map(([source, list]) => [source, `"subscriptions":${JSON.stringify(list)}`]));
+}
+
+/** Whether a stored key reads the same as a pointer: in an array it names an element, whose position must be looked up. */
+const isPointer = (key: string): boolean => !/\/#|~2/.test(key);

@@ -1,0 +1,73 @@
+import { renderItem } from "../domain/component.ts";
+import type { Json } from "../domain/json.ts";
+import {
+  applyRow,
+  deletionKey,
+  editRow,
+  effective,
+  isMarked,
+  type Settings,
+  sourcesOf,
+} from "../domain/overlay.ts";
+import { mergeWindows } from "../domain/pages.ts";
+import { computeValues, type Vals, valueAt } from "../domain/values.ts";
+import type { MergeWindows } from "../store/component-pages.ts";
+import type { Reads } from "../store/open.ts";
+import type { ComponentRules, PreparedRules } from "../store/rules.ts";
+import { mergeBody, mergePatch } from "./entity-rules.ts";
+import { findVariants, type Variant, type VariantCache } from "./variants.ts";
+
+/** The rules of `server/domain` as the store takes them, looking schemas up through `reads`. */
+export type Rules = ComponentRules & { readonly mergeWindows: MergeWindows };
+
+/**
+ * Binds the rules to where they read from: a transaction's rules must read through that transaction, since a second
+ * connection would not see what it wrote, and might have to wait for it.
+ */
+export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
+  prepare: async (layer, variantIds) => prepared(await findVariants(reads, cache, layer, variantIds)),
+  effective,
+  editRow,
+  applyRow,
+  vanishes: (settings) => isMarked(settings) && !keepsResource(settings),
+  sourcesOf,
+  mergeBody,
+  mergePatch,
+  mergeWindows,
+});
+
+/** A component that stands for something which exists goes only after its Destroy action. */
+const keepsResource = (settings: Settings): boolean => {
+  const payload = settings["/resource/payload"];
+  return payload !== undefined && "v" in payload && payload.v !== null;
+};
+
+function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
+  const variantOf = (id: string): Variant => {
+    const variant = variants.get(id);
+    if (variant === undefined) throw new Error(`the variant ${id} of a component is missing`);
+    return variant;
+  };
+  return {
+    compute: ({ id, variantId, settings }, read) =>
+      sorted(computeValues(variantOf(variantId).props, settings, read, id)),
+    render: ({ id, variantId, settings }, vals) => {
+      const { props, schema } = variantOf(variantId);
+      const name = vals["/si/name"];
+      return {
+        name: typeof name === "string" ? name : "",
+        toDelete: Object.hasOwn(settings, deletionKey),
+        item: renderItem({ id, schemaName: schema.name, props, vals }),
+      };
+    },
+    valueAt: ({ variantId, vals }, path) => valueAt(variantOf(variantId).props, vals, path),
+  };
+}
+
+/** Keys in order, so that equal values have equal text and equal hashes. */
+const sorted = (vals: Vals): Vals => {
+  const keys = Object.keys(vals).sort();
+  const ordered: Record<string, Json> = {};
+  for (const key of keys) ordered[key] = vals[key] ?? null;
+  return ordered;
+};

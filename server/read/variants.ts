@@ -1,0 +1,117 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { JsonObject } from "../domain/json.ts";
+import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } from "../domain/props.ts";
+import { type Entity, listEntities } from "../store/entities.ts";
+import type { Layer } from "../store/layer.ts";
+import type { Reads } from "../store/open.ts";
+import { mergeBody, mergePatch } from "./entity-rules.ts";
+import { idOf } from "./ids.ts";
+
+/** A schema with its id. */
+export interface Schema extends SchemaDefinition {
+  readonly id: string;
+}
+
+/** A variant with its id, its whole tree of properties and its schema. */
+export interface Variant extends VariantDefinition {
+  readonly id: string;
+  readonly schema: Schema;
+  readonly props: Prop;
+}
+
+const entityRules = { mergeBody, mergePatch };
+
+/** Property trees by variant and version: what they are made of never changes under one version. */
+export class VariantCache {
+  readonly #trees = new Map<string, { readonly definition: VariantDefinition; readonly props: Prop }>();
+  /** A tree of 200 properties takes about 100 kB, so at most some 50 MB. */
+  static readonly #limit = 500;
+
+  get(layer: Layer, entity: Entity): { readonly definition: VariantDefinition; readonly props: Prop } {
+    // A version of the head's alone ends in `.0` and means the same in every change set.
+    const where = entity.version.endsWith(".0") ? layer.headId : layer.id;
+    const key = `${where} ${entity.id} ${entity.version}`;
+    const known = this.#trees.get(key);
+    if (known !== undefined) return known;
+    const definition = definitionIn<VariantDefinition>(entity.body);
+    const made = { definition, props: propTree(definition, (path) => idOf(`${entity.id} ${path}`)) };
+    if (this.#trees.size >= VariantCache.#limit) this.#trees.clear();
+    this.#trees.set(key, made);
+    return made;
+  }
+}
+
+/** Those of these variants that the layer shows, with their schemas, in two statements. */
+export async function findVariants(
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  variantIds: readonly string[],
+): Promise<Map<string, Variant>> {
+  const entities = await listEntities(reads, entityRules, layer, { kind: "variant", ids: variantIds });
+  const loaded = entities.map((entity) => ({ id: entity.id, ...cache.get(layer, entity) }));
+  const schemaIds = [...new Set(loaded.map(({ definition }) => definition.schemaId))];
+  const schemas = await listEntities(reads, entityRules, layer, { kind: "schema", ids: schemaIds });
+  const byId = new Map(schemas.map((entity) => [entity.id, schemaOf(entity)]));
+  const found = new Map<string, Variant>();
+  for (const { id, definition, props } of loaded) {
+    const schema = byId.get(definition.schemaId);
+    if (schema !== undefined) found.set(id, { ...definition, id, schema, props });
+  }
+  return found;
+}
+
+/** One variant; throws when the layer does not show it, which its components rule out. */
+export async function getVariant(
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  variantId: string,
+): Promise<Variant> {
+  const found = (await findVariants(reads, cache, layer, [variantId])).get(variantId);
+  if (found === undefined) throw new Error(`no variant ${variantId} in the layer ${layer.id}`);
+  return found;
+}
+
+/** Every schema of the layer, in ascending order of id. */
+export async function listSchemas(reads: Reads, layer: Layer): Promise<Schema[]> {
+  return (await listEntities(reads, entityRules, layer, { kind: "schema" })).map(schemaOf);
+}
+
+/** The schema of that name, in any letter case; throws `schemaNotFound`. */
+export async function getSchemaNamed(reads: Reads, layer: Layer, name: string): Promise<Schema> {
+  const wanted = name.toLowerCase();
+  const found = (await listSchemas(reads, layer)).find((schema) => schema.name.toLowerCase() === wanted);
+  return found ?? fail("schemaNotFound", `no schema is named ${JSON.stringify(name.slice(0, 100))}`);
+}
+
+/** A view as the layer shows it; `components` are the ids of those in it. */
+export interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly isDefault: boolean;
+  readonly components: ReadonlySet<string>;
+}
+
+/** Every view of the layer, in ascending order of id. */
+export async function listViews(reads: Reads, layer: Layer): Promise<View[]> {
+  return (await listEntities(reads, entityRules, layer, { kind: "view" })).map(viewOfEntity);
+}
+
+function viewOfEntity(entity: Entity): View {
+  const body = definitionIn<{ isDefault?: boolean; components?: JsonObject }>(entity.body);
+  return {
+    id: entity.id,
+    name: entity.name ?? "",
+    isDefault: body.isDefault === true,
+    components: new Set(Object.keys(body.components ?? {})),
+  };
+}
+
+const schemaOf = (entity: Entity): Schema => ({
+  ...definitionIn<SchemaDefinition>(entity.body),
+  id: entity.id,
+});
+
+// The boundary of stored JSON: only this software writes bodies, each kind in one shape.
+const definitionIn = <T>(body: JsonObject): T => body as unknown as T;

@@ -1,0 +1,112 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { api } from "../../src/contract/index.ts";
+import { type ApiKey, serverOnlyKeyProperties } from "../../src/contract/keys.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import { toTimestamp } from "../../src/lib/clock.ts";
+import { actorOf } from "../auth/sign-in.ts";
+import { hashToken, newPersonalKey } from "../auth/tokens.ts";
+import { type Context, userOf } from "../context.ts";
+import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
+import { createKey, deleteKey, type Key, listKeys, updateKey } from "../store/keys.ts";
+
+export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
+  create: async ({ body }, context) => {
+    refuseServerOnly(body);
+    const name = checkKeyName(body.name);
+    const prefix = checkKeyPrefix(body.prefix);
+    const expiresAt = expiry(context, checkExpiresIn(body.expiresIn));
+    const raw = newPersonalKey();
+    const key = await createKey(context.server.store, {
+      userId: userOf(context).id,
+      actor: actorOf(context),
+      start: keyStart(raw),
+      prefix,
+      keyHash: hashToken(raw),
+      ...(name === null ? {} : { name }),
+      ...(expiresAt === null ? {} : { expiresAt }),
+    });
+    return { ...keyView(key), key: raw };
+  },
+  list: async ({ query }, context) => {
+    const { limit = 100, offset = 0 } = query;
+    const { keys, total } = await newestKeys(context, limit, offset);
+    return { apiKeys: keys.map(keyView), total, limit, offset };
+  },
+  update: async ({ body }, context) => {
+    refuseServerOnly(body);
+    const { name, enabled, expiresIn } = body;
+    if ((name ?? enabled) === undefined && expiresIn === undefined) fail("noValuesToUpdate");
+    const key = await updateKey(context.server.store, targetOf(context, body.keyId), {
+      ...(name === undefined || name === null ? {} : { name: checkKeyName(name) }),
+      ...(enabled === undefined ? {} : { enabled }),
+      ...(expiresIn === undefined ? {} : { expiresAt: expiry(context, checkExpiresIn(expiresIn)) }),
+    });
+    return keyView(key);
+  },
+  delete: async ({ body }, context) => {
+    const { principal, server } = context;
+    if (principal?.kind === "personal" && principal.key.id !== body.keyId) {
+      fail("sessionRequired", "a key may delete only itself; sign in to manage the others");
+    }
+    await deleteKey(server.store, targetOf(context, body.keyId));
+    return { success: true };
+  },
+};
+
+const targetOf = (context: Context, keyId: string) => ({
+  userId: userOf(context).id,
+  keyId,
+  actor: actorOf(context),
+});
+
+/** A page of the caller's keys, the newest first; the store counts from the oldest. */
+async function newestKeys(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<{ readonly keys: Key[]; readonly total: number }> {
+  const { store } = context.server;
+  const userId = userOf(context).id;
+  const { total } = await listKeys(store, userId, { limit: 0 });
+  const end = Math.max(0, total - offset);
+  const start = Math.max(0, end - limit);
+  const { keys } = await listKeys(store, userId, { offset: start, limit: end - start });
+  return { keys: keys.reverse(), total };
+}
+
+/** Refuses members that only the server may set, even when they are null: ignoring them would look like consent. */
+function refuseServerOnly(body: Readonly<Record<string, unknown>>): void {
+  for (const name of serverOnlyKeyProperties) {
+    if (body[name] !== undefined)
+      fail("serverOnlyProperty", `body.${name}: expected nothing; only the server sets it`);
+  }
+  if ((body["metadata"] ?? undefined) !== undefined) fail("metadataDisabled");
+}
+
+const expiry = (context: Context, seconds: number | null): number | null =>
+  seconds === null ? null : context.server.clock.now() + Math.round(seconds * 1000);
+
+/** A key as the wire shows it: everything but the hash. Keys have no quota here, so nothing of one is ever counted. */
+const keyView = (key: Key): ApiKey => ({
+  id: key.id,
+  configId: "default",
+  name: key.name ?? null,
+  start: key.start,
+  prefix: key.prefix,
+  referenceId: key.userId,
+  enabled: key.state === "Enabled",
+  rateLimitEnabled: false,
+  rateLimitTimeWindow: null,
+  rateLimitMax: null,
+  requestCount: key.requestCount,
+  remaining: null,
+  refillInterval: null,
+  refillAmount: null,
+  lastRefillAt: null,
+  lastRequest: key.lastUsedAt === undefined ? null : toTimestamp(key.lastUsedAt),
+  expiresAt: key.expiresAt === undefined ? null : toTimestamp(key.expiresAt),
+  createdAt: toTimestamp(key.createdAt),
+  updatedAt: toTimestamp(key.updatedAt),
+  permissions: null,
+  metadata: null,
+});

@@ -1,0 +1,49 @@
+import type { Static } from "typebox";
+import type { api } from "../../src/contract/index.ts";
+import type { Context } from "../context.ts";
+import { checkComponentName, checkRename } from "../domain/component-names.ts";
+import type { Patch } from "../domain/overlay.ts";
+import type { Rules } from "../read/rules.ts";
+import { getVariant } from "../read/variants.ts";
+import { editComponent } from "../store/component-writes.ts";
+import { listComponentsNamed } from "../store/components.ts";
+import type { LayerChange } from "../store/layer.ts";
+import type { ShownComponent } from "../store/show.ts";
+import { attributePatch } from "./attribute-patch.ts";
+import { changeComponent } from "./change-component.ts";
+
+/** What a request to update a component carries. */
+export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
+
+/** Renames a component and writes its attributes, all or nothing; what changes nothing leaves no trace. */
+export function updateComponent(
+  context: Context,
+  componentId: string,
+  body: ComponentUpdate,
+): Promise<ShownComponent> {
+  const { variants: cache } = context.server;
+  return changeComponent(context, { kind: "component.changed", subject: componentId }, (change, rules) =>
+    editComponent(change, rules, componentId, async (shown) => {
+      const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
+      const { settings, vals } = shown;
+      const patch = await attributePatch(change, cache, { id: componentId, variant, settings, vals }, body);
+      await checkNewName(change, rules, shown, patch);
+      return patch;
+    }),
+  );
+}
+
+/** Refuses the name of another component, by whichever member of the request it came. */
+async function checkNewName(
+  change: LayerChange,
+  rules: Rules,
+  shown: ShownComponent,
+  patch: Patch,
+): Promise<void> {
+  const setting = patch["/si/name"];
+  if (setting === undefined || setting === null || !("v" in setting) || typeof setting.v !== "string") return;
+  const name = checkComponentName(setting.v);
+  if (name === shown.name) return;
+  const others = await listComponentsNamed(change.tx, rules, change.layer, name);
+  checkRename(name, () => others.some((other) => other.id !== shown.id));
+}

@@ -1,0 +1,90 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Contract, rowsOf } from "../src/contract/endpoint.ts";
+import { ApiError } from "../src/contract/errors.ts";
+import { errorBody, sendError, shapeOf, toApiError } from "../src/http/errors.ts";
+
+/** Answers whatever no row answers, in the shape of its address: unknown paths with 404, wrong methods with 405. */
+export function answerUnrouted(app: FastifyInstance, contract: Contract): void {
+  const methodsOf = methodTable(contract);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?")[0] ?? "";
+    const methods = methodsOf(path);
+    if (methods.length === 0) {
+      return refuse(request, reply, new ApiError("notFound", `there is nothing at ${shown(path)}`));
+    }
+    reply.header("allow", methods.join(", "));
+    const message = `${shown(path)} does not take ${request.method}, only ${methods.join(", ")}`;
+    return refuse(request, reply, new ApiError("methodNotAllowed", message));
+  });
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, toApiError(error)));
+}
+
+/** An address that cannot be decoded names nothing; no hook sees such a request. */
+export const answerUnreadableAddress = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  refuse(
+    request,
+    reply.header("x-request-id", request.id),
+    new ApiError("notFound", "the address cannot be decoded"),
+  );
+
+/** Refuses a query that is not UTF-8 once the caller is known: decoding it leniently would change what was asked. */
+export function refuseUnreadableQueries(app: FastifyInstance): void {
+  app.addHook("preValidation", async (request) => {
+    const query = request.url.split("?").slice(1).join("?");
+    try {
+      decodeURIComponent(query.replaceAll("+", " "));
+    } catch {
+      throw new ApiError("invalidRequest", "query: expected percent-encoded UTF-8, found something else");
+    }
+  });
+}
+
+/** Bytes that are not HTTP: the parser gave up before there was a request. */
+export function answerUnreadableRequest(error: Error & { readonly code?: string }, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+  const sentence = {
+    431: "the headers are too long",
+    408: "the request took too long to arrive",
+    400: "this is not HTTP",
+  };
+  const body = JSON.stringify({
+    ...Object(errorBody(new ApiError("badRequest", sentence[status]), "modeling")),
+    statusCode: status,
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const refuse = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply =>
+  sendError(reply, error, shapeOf(request.url));
+
+/** The longest part of an address that a message repeats. */
+const maximumShown = 120;
+const shown = (path: string): string =>
+  path.length > maximumShown ? `${path.slice(0, maximumShown)}…` : path;
+
+/** Which methods the rows take at a path; HEAD goes wherever GET does. */
+function methodTable(contract: Contract): (path: string) => string[] {
+  const table = rowsOf(contract).map(({ endpoint }) => ({
+    method: endpoint.method,
+    pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, "[^/]+")}$`),
+  }));
+  return (path) => {
+    const methods = new Set<string>();
+    for (const { method, pattern } of table) {
+      if (!pattern.test(path)) continue;
+      methods.add(method);
+      if (method === "GET") methods.add("HEAD");
+    }
+    return [...methods].sort();
+  };
+}
