@@ -74,15 +74,16 @@ function setObject(draft: Draft, place: Place, value: JsonObject): void {
       `attributes ${place.pointer}: expected literals below a literal, found $source; give it a path of its own`,
     );
   }
-  for (const segment of [...node.children.keys()]) {
-    const name = segmentName(segment);
-    if (!prop.children.has(name) || memberOf(value, name) === undefined) node.children.delete(segment);
-  }
   for (const member of prop.children.values()) {
     const given = memberOf(value, member.name);
-    if (given === undefined) continue;
-    const child = childOf(node, nameSegment(member.name));
-    setLiteral(draft, { prop: member, node: child, pointer: below(place, member.name) }, given);
+    const segment = nameSegment(member.name);
+    if (given === undefined) node.children.delete(segment);
+    else
+      setLiteral(
+        draft,
+        { prop: member, node: childOf(node, segment), pointer: below(place, member.name) },
+        given,
+      );
   }
 }
 
@@ -91,7 +92,7 @@ function setMap(draft: Draft, place: Place, value: JsonObject): void {
   const entry = prop.entry;
   if (entry === undefined) return;
   const keys = checkCount(place, Object.keys(value).length, Object.keys(value));
-  for (const segment of [...node.children.keys()]) {
+  for (const [segment] of elementsOf(node, "map")) {
     if (!Object.hasOwn(value, segmentName(segment))) node.children.delete(segment);
   }
   for (const key of keys) {
@@ -111,7 +112,7 @@ function setArray(draft: Draft, place: Place, values: readonly Json[]): void {
   const old = elementsOf(node, "array");
   const kept = old.length === 0 ? [] : keptElements(draft, place, entry, values);
   const keptSegments = new Set(kept.map((from) => old[from.element]?.[0]));
-  for (const segment of [...node.children.keys()]) {
+  for (const [segment] of old) {
     if (!keptSegments.has(segment)) node.children.delete(segment);
   }
   for (const [index] of values.entries()) {

@@ -29,7 +29,6 @@ export function reach(draft: Draft, segments: readonly string[], pointer: string
   let node = draft.tree;
   for (const [depth, segment] of segments.entries()) {
     refuseSubscribed(node, pointer, segments.slice(0, depth));
-    if (node.value !== undefined && "u" in node.value && isContainer(prop.kind)) node.value = markerOf(prop);
     const next = stepTo(prop, prop.kind === "array" && segment === "-" ? "0" : segment);
     if (next === undefined) return refuseStep(prop, segment, pointer);
     node = step(draft, prop, node, segment, pointer);
@@ -108,7 +107,7 @@ export function openEntry(prop: Prop, node: Tree<Setting>, key: string, pointer:
 }
 
 function begin(prop: Prop, node: Tree<Setting>, segment: string): Tree<Setting> {
-  if (node.value === undefined) node.value = markerOf(prop);
+  if (node.value === undefined || "u" in node.value) node.value = markerOf(prop);
   const element = childOf(node, segment);
   element.value = prop.entry && isContainer(prop.entry.kind) ? markerOf(prop.entry) : { u: 1 };
   return element;

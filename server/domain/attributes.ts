@@ -4,7 +4,7 @@ import { type Draft, type Place, reach, unset } from "./attribute-paths.ts";
 import { checkSource, type SourceLookup } from "./attribute-sources.ts";
 import { type Json, unstorable } from "./json.ts";
 import { maximumDepth, maximumKey, maximumSettings } from "./limits.ts";
-import { difference, type Patch, type Settings } from "./overlay.ts";
+import { difference, type Patch, type Setting, type Settings, sameSetting } from "./overlay.ts";
 import { keySegments, parsePointer, segmentName } from "./pointers.ts";
 import type { Prop } from "./props.ts";
 import { refuse } from "./refusal.ts";
@@ -89,7 +89,9 @@ function segmentsOf(key: string, pointer: string): readonly string[] {
 
 function subscribe(write: AttributeWrite, draft: Draft, place: Place, link: Link): void {
   const { componentId, func } = checkSource(write, draft, place, link);
-  writeOn(place.node, { s: [componentId, link.path], ...(func === undefined ? {} : { f: func }) });
+  const setting: Setting = { s: [componentId, link.path], ...(func === undefined ? {} : { f: func }) };
+  const before = place.node.value;
+  if (before === undefined || !sameSetting(before, setting)) writeOn(place.node, setting);
 }
 
 function checkSize(settings: Settings, patch: Patch): void {

@@ -40,7 +40,9 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
   for (let pass = 0; pass < own; pass++) {
     const known = vals;
     vals = computeWith(root, settings, (subscribed, key) =>
-      subscribed.s[0] === self && subscribed.f === undefined ? valueAt(root, known, subscribed.s[1]) : outside(subscribed, key),
+      subscribed.s[0] === self && subscribed.f === undefined
+        ? valueAt(root, known, subscribed.s[1])
+        : outside(subscribed, key),
     );
     if (sameJson(known, vals)) break;
   }
@@ -63,6 +65,17 @@ function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
   return vals;
 }
 
+/** Whether anything is set below a container; then the container is there, even if it was unset as a whole. */
+function holdsSet(prop: Prop, node: Tree<Setting> | undefined): boolean {
+  if (node === undefined) return false;
+  if (prop.kind === "array" || prop.kind === "map") return elementsOf(node, prop.kind).length > 0;
+  return [...prop.children.values()].some((member) => {
+    const child = node.children.get(nameSegment(member.name));
+    const setting = child?.value;
+    return (setting !== undefined && !("u" in setting)) || holdsSet(member, child);
+  });
+}
+
 /** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
 function computeInto(
   vals: Record<string, Json>,
@@ -80,7 +93,7 @@ function computeInto(
   };
   if (setting !== undefined && "s" in setting) return put(resolve(setting, key) ?? undefined);
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
-  const hidden = unset || (setting !== undefined && "u" in setting);
+  const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(prop, node));
   if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
 
   let any = false;
@@ -123,11 +136,8 @@ export const valueTree = (root: Prop, vals: Vals): Json => render(root, plant(va
 
 /** The value at a pointer, positions counted in the arrays as they are; undefined when there is none. */
 export function valueAt(root: Prop, vals: Vals, pointer: string): Json | undefined {
-  if (Object.hasOwn(vals, pointer)) {
-    const value = vals[pointer];
-    // A scalar's key is its pointer unless an array is on the way; a container may have more below it.
-    if (typeof value !== "object") return value;
-  }
+  // Without an array on the way a key is its own pointer, and a container under its own key has nothing below it.
+  if (Object.hasOwn(vals, pointer)) return vals[pointer];
   let prop = root;
   let node = plant(vals);
   const segments = parsePointer(pointer);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { showAttributes } from "../../../server/domain/attribute-view.ts";
 import type { Json } from "../../../server/domain/json.ts";
-import { mergeKeys } from "../../../server/domain/overlay.ts";
+import { mergeKeys, type Settings } from "../../../server/domain/overlay.ts";
 import { computeValues, valueAt } from "../../../server/domain/values.ts";
 import { patchOf, props, refusalOf, written } from "./sample.ts";
 
@@ -104,6 +104,11 @@ describe("what attributes show after they were written", () => {
       "removing an element shifts the later ones",
       [{ "/domain/ports": [1, 2, 3] }, { "/domain/ports/0": unset }],
       { "/domain/ports/0": 2, "/domain/ports/1": 3 },
+    ],
+    [
+      "removing the only element, once appended, leaves an empty array",
+      [{ "/domain/ports/-": 1 }, { "/domain/ports/0": unset }],
+      { "/domain/ports": [] },
     ],
     [
       "removing the last element leaves an empty array",
@@ -455,7 +460,16 @@ describe("a mistake is refused in one line that says what to do", () => {
   });
 });
 
+test("a subscription to a component that is not there is not shown", () => {
+  const settings = written({ "/domain/size": 1, "/domain/region": web("/domain/region") });
+  expect(showAttributes(props, settings, () => false)).toEqual({ "/domain/size": 1 });
+});
+
 describe("a patch", () => {
+  test("knows one zero only", () => {
+    expect(patchOf({}, { "/domain/size": -0 })["/domain/size"]).toEqual({ v: 0 });
+  });
+
   test("holds only what really changes", () => {
     const settings = written({ "/domain/size": 1, "/domain/ports": [1, 2] });
     expect(patchOf(settings, { "/domain/size": 1, "/domain/ports": [1, 2] })).toEqual({});
@@ -480,6 +494,17 @@ describe("a patch", () => {
   test("names an attribute by the id of its value as well", () => {
     const pointerOfValueId = (id: string): string | undefined => (id === "01JX" ? "/domain/size" : undefined);
     expect(patchOf({}, { "01JX": 4 }, { pointerOfValueId })).toEqual({ "/domain/size": { v: 4 } });
+  });
+
+  test("of a list that is subscribed does not bring back what another change set left below it", () => {
+    const hidden: Settings = {
+      "/domain/ports": { s: ["WEB", "/domain/ports"] },
+      "/domain/ports/#01A": { v: 1 },
+    };
+    const after = mergeKeys(hidden, patchOf(hidden, { "/domain/ports": [7] }));
+    expect(showAttributes(props, after)).toEqual({ "/domain/ports/0": 7 });
+    const again = { component: "web", path: "/domain/ports" };
+    expect(patchOf(hidden, { "/domain/ports": { $source: again } })).toEqual({});
   });
 
   test("of a removed entry made anew does not bring back what another change set left inside it", () => {

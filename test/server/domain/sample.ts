@@ -84,13 +84,14 @@ export function writing(settings: Settings, changes: Readonly<Record<string, Jso
     props,
     settings,
     changes: Object.entries(changes),
-    newId: idMaker(),
+    // Other ids than those of what is there already.
+    newId: idMaker("01N"),
     now: "2026-01-02T03:04:05.000Z",
     hasResource: false,
     componentId: "SELF",
     findComponent: (reference) => {
       if (reference === "web" || reference === "WEB") return { id: "WEB", props };
-      if (reference === "self") return { id: "SELF", props };
+      if (reference === "self" || reference === "SELF") return { id: "SELF", props };
       return reference === "twin" ? "ambiguous" : undefined;
     },
     findFunction: (reference) => (reference === "upper" ? "FUNC" : undefined),

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../server/domain/json.ts";
+import type { Settings } from "../../../server/domain/overlay.ts";
+import { computeValues, repairValues, type Vals, valueAt, valueTree } from "../../../server/domain/values.ts";
+import { props, written } from "./sample.ts";
+
+const nothing = (): undefined => undefined;
+const valsOf = (
+  settings: Settings,
+  read: (id: string, path: string, func?: string) => Json | undefined = nothing,
+): Vals => computeValues(props, settings, read, "SELF");
+const ownPlaces = (vals: Vals): Vals =>
+  Object.fromEntries(
+    Object.entries(vals).filter(([key]) => key.startsWith("/domain/ports") || key.startsWith("/domain/net")),
+  );
+
+describe("the values of a component", () => {
+  test("are sparse: a container stands under its own key only while nothing below it does", () => {
+    const some = valsOf(written({ "/domain/ports": [4], "/domain/network": { cidr: "x", mtu: 1 } }));
+    const [element] = Object.keys(some).filter((key) => key.includes("#"));
+    expect(ownPlaces(some)).toEqual({
+      "/domain/network/cidr": "x",
+      "/domain/network/mtu": 1,
+      [element ?? ""]: 4,
+    });
+    expect(ownPlaces(valsOf(written({ "/domain/ports": [], "/domain/network": { mtu: null } })))).toEqual({
+      "/domain/network": {},
+      "/domain/ports": [],
+    });
+  });
+
+  test("of a subscription are what the source has, whole containers included", () => {
+    const settings = written({
+      "/domain/size": { $source: { component: "web", path: "/domain/size" } },
+      "/domain/ports": { $source: { component: "web", path: "/domain/ports" } },
+      "/domain/region": { $source: { component: "web", path: "/domain/region", func: "upper" } },
+    });
+    const asked: string[] = [];
+    const vals = valsOf(settings, (id, path, func) => {
+      asked.push(`${id} ${path} ${func ?? ""}`);
+      return path === "/domain/ports" ? [7, 8] : path === "/domain/size" ? 3 : "EU";
+    });
+    expect(asked.sort()).toEqual(["WEB /domain/ports ", "WEB /domain/region FUNC", "WEB /domain/size "]);
+    expect(valueAt(props, vals, "/domain/ports")).toEqual([7, 8]);
+    expect(valueAt(props, vals, "/domain/ports/1")).toBe(8);
+    expect(valueAt(props, vals, "/domain/ports/2")).toBeUndefined();
+    expect(valueAt(props, vals, "/domain/region")).toBe("EU");
+  });
+
+  test("of a subscription whose source has no value are unset, the default too", () => {
+    const settings = written({ "/domain/region": { $source: { component: "web", path: "/domain/region" } } });
+    expect(valueAt(props, valsOf(settings), "/domain/region")).toBeUndefined();
+    expect(
+      valueAt(
+        props,
+        valsOf(settings, () => null),
+        "/domain/region",
+      ),
+    ).toBeUndefined();
+  });
+
+  test("follow the component's subscriptions to itself to their end", () => {
+    const self = (path: string): Json => ({ $source: { component: "self", path } });
+    const settings = written({
+      "/domain/image": "base",
+      "/domain/policy": self("/domain/image"),
+      "/domain/region": self("/domain/policy"),
+      "/domain/network/cidr": self("/domain/region"),
+    });
+    expect(valueAt(props, valsOf(settings), "/domain/network/cidr")).toBe("base");
+  });
+
+  test("stop at a circle that two change sets made together", () => {
+    const settings: Settings = {
+      "/domain/region": { s: ["SELF", "/domain/image"] },
+      "/domain/image": { s: ["SELF", "/domain/region"] },
+    };
+    expect(valueAt(props, valsOf(settings), "/domain/region")).toBeUndefined();
+  });
+
+  test("leave out what the schema no longer has or has with another shape", () => {
+    const settings: Settings = {
+      "/domain/gone": { v: 1 },
+      "/domain/size": { v: {} },
+      "/domain/ports": { v: "text" },
+      "/domain/labels": { v: [] },
+    };
+    expect(valueAt(props, valsOf(settings), "/domain")).toEqual({
+      region: "eu-1",
+      public: false,
+      internal: "x",
+      network: { mtu: 1500 },
+    });
+  });
+
+  test("carry the facts about the component along, outside the tree", () => {
+    const vals = valsOf({ ":delete": { v: true } });
+    expect(vals[":delete"]).toBe(true);
+    expect(valueTree(props, vals)).not.toHaveProperty("delete");
+  });
+
+  test("nest into one tree in the schema's order", () => {
+    const vals = valsOf(
+      written({ "/domain/size": 1, "/si/name": "web", "/domain/labels": { b: "2", a: "1" } }),
+    );
+    expect(JSON.stringify(valueTree(props, vals))).toBe(
+      '{"si":{"name":"web","type":"component","color":"#336699"},"domain":{"region":"eu-1","size":1,"public":false,"internal":"x","labels":{"a":"1","b":"2"},"network":{"mtu":1500}}}',
+    );
+  });
+
+  test("are found by pointer, positions counted", () => {
+    const vals = valsOf(written({ "/domain/grid": [["a"], ["b", "c"]], "/domain/labels/a~1b": "x" }));
+    expect(valueAt(props, vals, "/domain/grid/1/1")).toBe("c");
+    expect(valueAt(props, vals, "/domain/grid/1")).toEqual(["b", "c"]);
+    expect(valueAt(props, vals, "/domain/labels/a~1b")).toBe("x");
+    for (const path of [
+      "/domain/grid/2",
+      "/domain/grid/-",
+      "/domain/grid/x",
+      "/domain/nope",
+      "nope",
+      "/domain/labels/a/b",
+    ]) {
+      expect(valueAt(props, vals, path)).toBeUndefined();
+    }
+  });
+
+  test("merged at read have the literals of now and the subscriptions finished last", () => {
+    const subscribed = written({ "/domain/size": { $source: { component: "web", path: "/domain/size" } } });
+    const last = valsOf(subscribed, () => 42);
+    const moved: Settings = { ...subscribed, "/domain/region": { v: "us" } };
+    const repaired = repairValues(props, moved, last);
+    expect(valueAt(props, repaired, "/domain/size")).toBe(42);
+    expect(valueAt(props, repaired, "/domain/region")).toBe("us");
+  });
+});
