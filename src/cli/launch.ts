@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { RunningServer } from "../../server/main.ts";
 import type { Environment } from "../config/load.ts";
+import type { ResolvedServerSettings } from "../config/server-settings.ts";
 import { packageDirectory } from "../lib/version.ts";
 
 /** The built command line, run by plain node. */
@@ -20,6 +22,8 @@ export interface SpawnOptions {
 export interface Launch {
   /** Runs this command line as a process of its own. */
   spawn(argv: readonly string[], options: SpawnOptions): ChildProcess;
+  /** Starts a server in this process. */
+  startServer(settings: ResolvedServerSettings): Promise<RunningServer>;
 }
 
 /** The launch of a real process. */
@@ -40,4 +44,6 @@ export const systemLaunch: Launch = {
       closeSync(file);
     }
   },
+  // Loaded only when asked for: the rest of the command line starts without them.
+  startServer: async (settings) => (await import("../../server/main.ts")).startServer(settings),
 };

@@ -4,6 +4,7 @@ import { authCommands } from "./auth.ts";
 import { changeSetCommands } from "./change-sets.ts";
 import { completionsCommands } from "./completions.ts";
 import { componentCommands } from "./components.ts";
+import { serverCommands } from "./server.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** Every command, in the order of the help. A command is one row in its noun's list. */
@@ -13,5 +14,6 @@ export const commands: readonly AnyCommand[] = [
   ...componentCommands,
   ...workspaceCommands,
   ...apiCommands,
+  ...serverCommands,
   ...completionsCommands,
 ];

@@ -1,0 +1,39 @@
+import { serverSettings } from "../../config/server-settings.ts";
+import { type AnyCommand, command } from "../command.ts";
+import { usageProblem } from "../failure.ts";
+import { aborted, watchParent } from "../parent.ts";
+
+/** `svc server …`. */
+export const serverCommands: readonly AnyCommand[] = [
+  command({
+    path: "server start",
+    summary: "Run a server here until it is told to stop",
+    details:
+      "Keeps its data in an embedded SQLite database unless server.database or SVC_DATABASE_URL name a PostgreSQL server. Logs go to standard error. SIGTERM or Ctrl-C lets running requests finish.",
+    options: {
+      host: { kind: "text", value: "address", doc: "Address to listen on; default 127.0.0.1" },
+      port: { kind: "number", value: "port", doc: "Port to listen on, 0 for any free one; default 5380" },
+      database: { kind: "text", value: "url", doc: "sqlite:<path> or postgres://…" },
+      "with-parent": { kind: "switch", doc: "Stop when the process that started this one dies" },
+    },
+    examples: [
+      { line: "server start", does: "on 127.0.0.1:5380" },
+      { line: "server start --database postgres://svc@db/svc --host 0.0.0.0", does: "for a team" },
+    ],
+    run: async (args, context) => {
+      if (args.port !== undefined && args.port > 65_535)
+        throw usageProblem(`--port: expected a port from 0 to 65535, got ${args.port}`);
+      const stop = context.untilStopped();
+      const settings = serverSettings(context.config(), args);
+      const server = await context.launch.startServer(settings);
+      try {
+        for (const line of server.warnings) context.output.warn(line);
+        context.output.event({ listening: server.url }, `listening on ${server.url}`);
+        const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
+        await aborted(parent === undefined ? stop : AbortSignal.any([stop, parent]));
+      } finally {
+        await server.stop();
+      }
+    },
+  }),
+];

@@ -1,0 +1,346 @@
+import { chmod, mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { api } from "../../src/contract/index.ts";
+import { createClient } from "../../src/http/client.ts";
+import { configText, loggedIn, type Person, person, serverWithAda, writeConfigFile } from "../support/cli.ts";
+import { fakeKeychain } from "../support/fake-keychain.ts";
+import { recordRequests } from "../support/recorder.ts";
+
+const password = "correct horse\n";
+const storedBy = async (someone: Person) => JSON.parse((await configText(someone, "auth.json")) ?? "null");
+const keyWorks = async (url: string, key: string): Promise<boolean> => {
+  const client = createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) });
+  return client.accounts.whoami({}).then(
+    () => true,
+    () => false,
+  );
+};
+
+describe("svc auth login", () => {
+  it("keeps a key that works, in a file only its owner can read, and prints no secret", async () => {
+    const server = await serverWithAda();
+    const ada = await person();
+    const run = await ada.svc(["auth", "login", "--server", server.url, "--username", "ada"], {
+      input: password,
+    });
+    expect(run).toMatchObject({ code: 0, err: "" });
+    const stored = await storedBy(ada);
+    expect(stored).toEqual({
+      serverUrl: server.url,
+      apiKey: expect.stringMatching(/^svc_[0-9a-f]{32}$/),
+      apiKeyId: expect.stringMatching(/^[0-9A-Z]{26}$/),
+      username: "ada",
+      collectives: expect.any(Array),
+    });
+    expect((await stat(ada.file("auth.json"))).mode & 0o777).toBe(0o600);
+    expect(run.out).toContain("ada");
+    expect(run.out).not.toContain(stored.apiKey);
+    expect(run.out).not.toContain("correct horse");
+    // The next command needs nothing but the file.
+    expect(await ada.svc("auth whoami")).toMatchObject({ code: 0 });
+  });
+
+  it("takes an e-mail address for a username, and both lines from a pipe", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const run = await ada.svc("auth login --json", { input: `ada@example.com\n${password}` });
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toEqual({
+      authenticated: true,
+      serverUrl: server.url,
+      username: "ada",
+      store: "file",
+    });
+  });
+
+  it("asks on a terminal and does not echo the password", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const run = await ada.svc("auth login", {
+      terminal: true,
+      input: "ada\ncorrect hoses\u007f\u007f\u007frse\r",
+    });
+    expect(run.code).toBe(0);
+    expect(run.err).toBe("Username or email: Password: \n");
+  });
+
+  it("is cancelled by Ctrl-C at the password, with 130, before any request", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const sent = recordRequests();
+    const run = await ada.svc("auth login --username ada", { terminal: true, input: "corr\u0003" });
+    expect(run.code).toBe(130);
+    expect(run.err).toMatch(/error:.* cancelled\n$/);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["", "--username is missing"],
+    ["ada\n", "--password is missing"],
+    ["ada\n\n", "--password is missing"],
+  ])("with %j piped names what is missing and sends nothing", async (input, message) => {
+    const sent = recordRequests();
+    const run = await (await person()).svc("auth login", { input });
+    expect(run.code).toBe(2);
+    expect(run.err).toContain(message);
+    expect(sent).toEqual([]);
+  });
+
+  it("never asks with --json", async () => {
+    const run = await (await person()).svc("auth login --json", {
+      terminal: true,
+      input: `ada\n${password}`,
+    });
+    expect(run.code).toBe(2);
+    expect(JSON.parse(run.err)).toMatchObject({ code: "usage" });
+  });
+
+  it("tells a wrong password in one sentence and keeps the login that was", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const before = await configText(ada, "auth.json");
+    const run = await ada.svc("auth login --username ada", { input: "wrong password\n" });
+    expect(run.code).toBe(1);
+    expect(run.err).toBe(
+      `error: could not log in to ${server.url}: wrong username, e-mail or password\nhint: svc auth login --username NAME\n`,
+    );
+    expect(await configText(ada, "auth.json")).toBe(before);
+  });
+
+  it("leaves neither session nor key behind when the key cannot be kept", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    // A directory where the file should be: it cannot be replaced, whoever tries.
+    await mkdir(ada.file("auth.json"), { recursive: true });
+    const run = await ada.svc("auth login --username ada", { input: password });
+    expect(run.code).toBe(1);
+    const { token } = await createClient(api, { baseUrl: server.url }).accounts.signInUsername({
+      body: { username: "ada", password: server.password },
+    });
+    const session = createClient(api, {
+      baseUrl: server.url,
+      headers: () => ({ authorization: `Bearer ${token}` }),
+    });
+    expect((await session.keys.list({})).apiKeys.filter(({ enabled }) => enabled)).toEqual([]);
+  });
+
+  it("writes a damaged auth.json anew and says so", async () => {
+    const server = await serverWithAda();
+    const ada = await person();
+    await writeConfigFile(ada, "auth.json", "{ damaged");
+    const run = await ada.svc(["auth", "login", "--username", "ada", "--server", server.url], {
+      input: password,
+    });
+    expect(run.code).toBe(0);
+    expect(await storedBy(ada)).toMatchObject({ username: "ada" });
+  });
+
+  it("makes a file that others could read private again", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    await chmod(ada.file("auth.json"), 0o644);
+    expect((await ada.svc("auth whoami")).err).toContain("can be read by others (mode 0644)");
+    await ada.svc("auth login --username ada", { input: password });
+    expect((await stat(ada.file("auth.json"))).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe("svc auth login --store keychain", () => {
+  const login = "auth login --username ada --store keychain";
+
+  it("puts only the key into the keychain, and later commands find it there", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const keychain = fakeKeychain();
+    expect(await ada.svc(login, { input: password, keychain })).toMatchObject({ code: 0, err: "" });
+    const { apiKey, ...rest } = await storedBy(ada);
+    expect(apiKey).toBeUndefined();
+    expect(rest).toMatchObject({ serverUrl: server.url, username: "ada" });
+    expect([...keychain.items.keys()]).toEqual([`${server.url} ${rest.apiKeyId}`]);
+    expect(await ada.svc("auth whoami", { keychain })).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("falls back to the file with one line when there is none that works", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const run = await ada.svc(login, { input: password, keychain: fakeKeychain("no answer within 2 s") });
+    expect(run.code).toBe(0);
+    expect(run.err).toBe(
+      `warning: the keychain cannot be used: no answer within 2 s; the key is stored in ${ada.file("auth.json")}\n`,
+    );
+    expect((await storedBy(ada)).apiKey).toMatch(/^svc_/);
+  });
+
+  it("is undone by logout and by a login that uses the file", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const keychain = fakeKeychain();
+    await ada.svc(login, { input: password, keychain });
+    await ada.svc("auth login --username ada", { input: password, keychain });
+    expect(keychain.items.size).toBe(0);
+    await ada.svc(login, { input: password, keychain });
+    const [key = ""] = keychain.items.values();
+    expect(await ada.svc("auth logout", { keychain })).toMatchObject({ code: 0, err: "" });
+    expect(keychain.items.size).toBe(0);
+    expect(await keyWorks(server.url, key)).toBe(false);
+  });
+});
+
+describe("svc auth logout", () => {
+  it("deletes the key on its server and forgets it here", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKey } = await storedBy(ada);
+    const run = await ada.svc("auth logout --json");
+    expect(run.code).toBe(0);
+    expect(JSON.parse(run.out)).toEqual({
+      loggedOut: true,
+      username: "ada",
+      serverUrl: server.url,
+      revoked: true,
+    });
+    expect(await configText(ada, "auth.json")).toBeUndefined();
+    expect(await keyWorks(server.url, apiKey)).toBe(false);
+  });
+
+  it("leaves the key valid with --keep-key", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKey } = await storedBy(ada);
+    expect((await ada.svc("auth logout --keep-key")).code).toBe(0);
+    expect(await configText(ada, "auth.json")).toBeUndefined();
+    expect(await keyWorks(server.url, apiKey)).toBe(true);
+  });
+
+  it("forgets the key also when its server is away, and says that it stays valid", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    await server.stop();
+    const run = await ada.svc("auth logout");
+    expect(run.code).toBe(0);
+    expect(run.err).toContain(`the key was not deleted on ${server.url} and stays valid there`);
+    expect(await configText(ada, "auth.json")).toBeUndefined();
+  });
+
+  it("sends the key to no server but its own", async () => {
+    const server = await serverWithAda();
+    const other = await serverWithAda();
+    const ada = await loggedIn(server);
+    const sent = recordRequests();
+    await ada.svc(["auth", "logout", "--server", other.url]);
+    expect(sent.map(({ origin }) => origin)).toEqual([server.url]);
+  });
+
+  it("is no error when nobody is logged in", async () => {
+    const run = await (await person()).svc("auth logout --json");
+    expect(run).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(run.out)).toEqual({ loggedOut: false, reason: "not authenticated" });
+  });
+
+  it("forgets a damaged file too", async () => {
+    const ada = await person();
+    await writeConfigFile(ada, "auth.json", "{ damaged");
+    expect((await ada.svc("auth logout")).code).toBe(0);
+    expect(await configText(ada, "auth.json")).toBeUndefined();
+  });
+});
+
+describe("login and logout while SVC_API_KEY is set", () => {
+  it.each([
+    ["auth login --username ada --password secret", "cannot log in"],
+    ["auth logout", "cannot log out"],
+    ["auth logout --keep-key", "cannot log out"],
+  ])("svc %s is refused: no request, no file touched", async (line, message) => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const before = await configText(ada, "auth.json");
+    const touched = (await stat(ada.file("auth.json"))).mtimeMs;
+    const sent = recordRequests();
+    const run = await ada.svc(line, { environment: { SVC_API_KEY: "svc_other" } });
+    expect(run.code).toBe(1);
+    expect(run.err).toContain(message);
+    expect(run.err).toContain("hint: unset SVC_API_KEY");
+    expect(sent).toEqual([]);
+    expect(await configText(ada, "auth.json")).toBe(before);
+    expect((await stat(ada.file("auth.json"))).mtimeMs).toBe(touched);
+  });
+
+  it("are allowed when it is empty", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    expect((await ada.svc("auth logout", { environment: { SVC_API_KEY: "" } })).code).toBe(0);
+  });
+});
+
+describe("svc auth whoami", () => {
+  it("tells the user and the server", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    expect((await ada.svc("auth whoami")).out).toContain(`ada (ada@example.com) on ${server.url}\n`);
+    expect(JSON.parse((await ada.svc("auth status --json")).out)).toMatchObject({
+      authenticated: true,
+      serverUrl: server.url,
+      username: "ada",
+      email: "ada@example.com",
+      name: "Ada",
+    });
+  });
+
+  it("brings the stored collectives up to date, and never writes with a key of the environment", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const fresh = await storedBy(ada);
+    await writeConfigFile(ada, "auth.json", JSON.stringify({ ...fresh, collectives: ["gone"] }));
+    await ada.svc("auth whoami", { environment: { SVC_API_KEY: fresh.apiKey } });
+    expect((await storedBy(ada)).collectives).toEqual(["gone"]);
+    await ada.svc("auth whoami");
+    expect(await storedBy(ada)).toEqual(fresh);
+  });
+
+  it("tells a key that is no longer valid from having none", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const without = await ada.svc("auth whoami --json");
+    const wrong = await ada.svc("auth whoami --json", {
+      environment: { SVC_API_KEY: `svc_${"0".repeat(32)}` },
+    });
+    expect([without.code, wrong.code]).toEqual([1, 1]);
+    expect(JSON.parse(without.err)).toMatchObject({ code: "not_authenticated", hint: "svc auth login" });
+    expect(JSON.parse(wrong.err)).toMatchObject({ code: "invalid_api_key" });
+  });
+
+  it("says what it could not reach, without a stack", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    await server.stop();
+    const run = await ada.svc("auth whoami");
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(
+      /^error: could not reach http:\/\/127\.0\.0\.1:\d+\/api\/whoami: .+\nhint: .+\n$/,
+    );
+    expect((await ada.svc("auth whoami --debug")).err).toContain("    at ");
+  });
+
+  it("warns once when a stored key goes to another server than its own", async () => {
+    const server = await serverWithAda();
+    const other = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { err } = await ada.svc(["auth", "whoami", "--server", other.url]);
+    expect(err.split("\n").filter((line) => line.startsWith("warning:"))).toEqual([
+      `warning: the stored key belongs to ${server.url} and goes to ${other.url} (from --server)`,
+    ]);
+  });
+
+  it("keeps everything in XDG_CONFIG_HOME when that is set", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const elsewhere = join(ada.home, "elsewhere");
+    await ada.svc("auth login --username ada", {
+      input: password,
+      environment: { XDG_CONFIG_HOME: elsewhere },
+    });
+    expect((await stat(join(elsewhere, "svc", "auth.json"))).isFile()).toBe(true);
+    expect(await configText(ada, "auth.json")).toBeUndefined();
+  });
+});
