@@ -70,7 +70,7 @@ export function refreshList<Row extends ListRow>(
   if (column === undefined) return state;
   const parsed = parseFilter(state.filter, kind.fields);
   const filter = "filter" in parsed ? parsed.filter : { timed: false, test: () => true };
-  const time = filter.timed ? lookup.now : 0;
+  const time = filter.timed || column.volatile === true ? lookup.now : 0;
   const from = state.madeFrom;
   const sameWay =
     from !== null && from.filter === state.filter && from.sort === state.sort && from.time === time;

@@ -9,6 +9,8 @@ export interface SortColumn<Row> {
   readonly key: (row: Row, lookup: Lookup) => string | number | undefined;
   /** True when the interesting end is the high one: the first press of its letter sorts down. */
   readonly down?: boolean;
+  /** True when the key may change while the row stays the same. */
+  readonly volatile?: boolean;
 }
 
 /** Positions of the rows that pass, in order. */

@@ -1,0 +1,101 @@
+import type { Model } from "./model.ts";
+import { durationText, timeOf } from "./time.ts";
+
+/** How much the shown data can be trusted, from best to worst. */
+export interface Health {
+  readonly state: "live" | "partial" | "behind" | "connecting" | "signed-out" | "offline" | "no-daemon";
+  /** For the badge. */
+  readonly short: string;
+  /** One sentence for the status line, or null when there is nothing to say. */
+  readonly sentence: string | null;
+  /** True when the rows may not be what the server has. */
+  readonly stale: boolean;
+}
+
+/** Two held requests of five seconds unanswered, and two seconds of grace. */
+export const silenceMs = 12_000;
+
+/** Judges link, session, server and lists, in the order in which each makes the next meaningless. */
+export function healthOf(model: Model): Health {
+  const { now, link } = model;
+  const { status } = model.mirror;
+  const since = (time: number | null | undefined): string => durationText(now - (time ?? now));
+  if (link.state === "closed") {
+    return {
+      state: "no-daemon",
+      short: `no daemon ${since(link.since)}${retry(now, link.nextRetryAt)}`,
+      sentence: `The daemon cannot be reached: ${link.error ?? "no answer"}. Reading still works; start it with svc daemon start.`,
+      stale: status !== null,
+    };
+  }
+  if (status === null) {
+    return { state: "connecting", short: "connecting", sentence: null, stale: false };
+  }
+  if (link.heardAt !== null && now - link.heardAt > silenceMs) {
+    const age = since(link.heardAt);
+    return {
+      state: "behind",
+      short: `${age} behind`,
+      sentence: `The daemon has been silent for ${age}.`,
+      stale: true,
+    };
+  }
+  const { session, server } = status;
+  if (session.state !== "signed-in") {
+    const rejected = session.state === "rejected";
+    const fallback = rejected ? "The server does not accept the key." : "Nobody is signed in.";
+    return {
+      state: "signed-out",
+      short: rejected ? "key rejected" : "signed out",
+      sentence: `${session.message ?? fallback} Sign in with svc auth login.`,
+      stale: true,
+    };
+  }
+  if (server.state === "connecting") {
+    return {
+      state: "connecting",
+      short: "connecting",
+      sentence: `Connecting to ${status.serverUrl}.`,
+      stale: false,
+    };
+  }
+  if (server.state === "offline") {
+    return {
+      state: "offline",
+      short: `offline ${since(timeOf(server.since))}${retry(now, timeOf(server.nextRetryAt))}`,
+      sentence: `${status.serverUrl} cannot be reached: ${server.error ?? "no answer"}. Reading still works.`,
+      stale: true,
+    };
+  }
+  if (status.version !== model.version) {
+    const sentence = `The daemon is svc ${status.version}, this dashboard ${model.version}: svc daemon stop, then start.`;
+    return { state: "partial", short: "version differs", sentence, stale: false };
+  }
+  const failing = status.lists.filter((list) => list.error !== null);
+  if (failing.length > 0) {
+    const count = `${failing.length} ${failing.length === 1 ? "list fails" : "lists fail"}`;
+    return {
+      state: "partial",
+      short: count,
+      sentence: `${failing[0]?.resource}: ${failing[0]?.error}`,
+      stale: false,
+    };
+  }
+  const latency = server.latencyMs === null ? "" : ` ${Math.round(server.latencyMs)} ms`;
+  return { state: "live", short: `live${latency}`, sentence: null, stale: false };
+}
+
+/** When the shown data was last known to be true. */
+export function asOf(model: Model): number | undefined {
+  const { status } = model.mirror;
+  return status?.server.state === "offline" || model.link.state !== "open"
+    ? (timeOf(status?.server.lastSuccessAt) ?? model.link.heardAt ?? undefined)
+    : (model.link.heardAt ?? undefined);
+}
+
+const retry = (now: number, at: number | null | undefined): string =>
+  at === null || at === undefined
+    ? ""
+    : at <= now
+      ? " · retrying"
+      : ` · retry in ${durationText(at - now + 999)}`;

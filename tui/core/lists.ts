@@ -1,0 +1,116 @@
+import { type AttentionRow, attentionTable } from "./attention.ts";
+import { type FactRow, factTable, type Tab, tabsOf } from "./fact-table.ts";
+import {
+  attentionKind,
+  type ChangeSetRow,
+  changeSetKind,
+  changeSetRow,
+  componentKind,
+  factKind,
+} from "./kinds.ts";
+import { componentsList, type Mirror } from "./mirror.ts";
+import { detailKey, type Model } from "./model.ts";
+import { choices, completeFilter } from "./parts/filter.ts";
+import { type ListKind, type ListRow, type ListState, newList, refreshList } from "./parts/list.ts";
+import type { ComponentRow } from "./rows.ts";
+import { lookupFor, remembered } from "./select.ts";
+import { find, type Table } from "./table.ts";
+
+/** A list as keys and mouse see it, whatever its rows are. */
+export interface BoundList {
+  readonly key: string;
+  /** Groups lists that share a chosen sort order. */
+  readonly kindId: string;
+  readonly noun: string;
+  readonly nouns: string;
+  readonly columns: readonly { readonly id: string; readonly title: string; readonly down?: boolean }[];
+  readonly table: Table<ListRow> | undefined;
+  readonly refresh: (state: ListState) => ListState;
+  readonly complete: (text: string) => string;
+  readonly choices: (text: string) => readonly string[];
+  readonly start: () => ListState;
+}
+
+export const attentionKey = "attention";
+export const changeSetsKey = "changeSets";
+export const componentsKey = componentsList;
+export const factsKey = (model: Model): string =>
+  model.route.screen === "component"
+    ? `facts/${model.tab}/${detailKey(model.route.changeSetId, model.route.componentId)}`
+    : "facts";
+
+export const attentionRows = (model: Model): Table<AttentionRow> => attentionTable(model.mirror);
+
+/** The change sets with what is known of their components. */
+export const changeSetRows = (model: Model): Table<ChangeSetRow> | undefined => changeSetTable(model.mirror);
+
+const changeSetTable = remembered((mirror: Mirror): Table<ChangeSetRow> | undefined => {
+  const { changeSets } = mirror;
+  return changeSets === undefined
+    ? undefined
+    : {
+        version: 0,
+        rows: changeSets.rows.map((item) => changeSetRow(mirror, item)),
+        index: changeSets.index,
+        changed: null,
+      };
+});
+
+export const componentRows = (model: Model, changeSetId: string): Table<ComponentRow> | undefined =>
+  model.mirror.components.get(changeSetId);
+
+/** The component a route shows, as its list knows it. */
+export function componentOf(model: Model): ComponentRow | undefined {
+  if (model.route.screen !== "component") return undefined;
+  return find(model.mirror.components.get(model.route.changeSetId), model.route.componentId);
+}
+
+/** The pages of the component a route shows. */
+export function currentTabs(model: Model): readonly Tab[] {
+  if (model.route.screen !== "component") return [];
+  const { changeSetId, componentId } = model.route;
+  return tabsOf(model.details.get(detailKey(changeSetId, componentId)), componentOf(model));
+}
+
+export const currentTab = (model: Model): Tab | undefined => {
+  const tabs = currentTabs(model);
+  return tabs.find(({ id }) => id === model.tab) ?? tabs[0];
+};
+
+export const factRows = (model: Model): Table<FactRow> => factTable(currentTab(model));
+
+/** The list behind a key, or undefined when there is none of that name. */
+export function listOf(model: Model, key: string): BoundList | undefined {
+  if (key === attentionKey) return bind(model, key, "attention", attentionKind, attentionRows(model));
+  if (key === changeSetsKey) return bind(model, key, "changeSets", changeSetKind, changeSetRows(model));
+  if (key.startsWith("facts")) return bind(model, key, "facts", factKind, factRows(model));
+  const changeSetId = key.startsWith("components/") ? key.slice("components/".length) : undefined;
+  return changeSetId === undefined
+    ? undefined
+    : bind(model, key, "components", componentKind, componentRows(model, changeSetId), changeSetId);
+}
+
+/** Where a person is in a list; a list that was never opened starts as its kind was last sorted. */
+export const stateOf = (model: Model, list: BoundList): ListState => model.lists[list.key] ?? list.start();
+
+function bind<Row extends ListRow>(
+  model: Model,
+  key: string,
+  kindId: string,
+  kind: ListKind<Row>,
+  table: Table<Row> | undefined,
+  changeSetId?: string,
+): BoundList {
+  return {
+    key,
+    kindId,
+    noun: kind.noun,
+    nouns: kind.nouns,
+    columns: kind.columns,
+    table,
+    refresh: (state) => refreshList(state, kind, table, lookupFor(model, changeSetId)),
+    complete: (text) => completeFilter(text, kind.fields),
+    choices: (text) => choices(text, kind.fields),
+    start: () => newList(model.sorts[kindId] ?? kind.sort),
+  };
+}

@@ -1,0 +1,131 @@
+import type { ComponentView } from "../../src/contract/components.ts";
+import type { Size } from "../view/rect.ts";
+import { emptyMirror, type Mirror } from "./mirror.ts";
+import type { ListState, Sort } from "./parts/list.ts";
+import type { Line } from "./parts/prompt.ts";
+
+export type ScreenId = "overview" | "changeSets" | "components" | "component";
+
+/** Where a person is. */
+export type Route =
+  | { readonly screen: "overview" }
+  | { readonly screen: "changeSets" }
+  | { readonly screen: "components"; readonly changeSetId: string }
+  | { readonly screen: "component"; readonly changeSetId: string; readonly componentId: string };
+
+/** A part of the screen that can have the keyboard. */
+export type PaneId = "attention" | "changeSets" | "components" | "facts";
+
+/** A page of the component detail. */
+export type TabId = "diff" | "attributes" | "qualifications" | "links" | "resource";
+
+/** The socket to the daemon. */
+export interface Link {
+  readonly state: "connecting" | "open" | "closed";
+  /** Since when it is in this state. */
+  readonly since: number;
+  /** When the daemon last said anything. */
+  readonly heardAt: number | null;
+  readonly nextRetryAt: number | null;
+  /** Why it is closed, in words. */
+  readonly error: string | null;
+}
+
+/** One component as it was read for the detail; what is on the screen stays while it is read again. */
+export interface Detail {
+  readonly state: "loading" | "ready" | "failed";
+  /** When it was last asked for. */
+  readonly askedAt: number;
+  readonly loadedAt: number | null;
+  readonly error: string | null;
+  readonly own: ComponentView | null;
+  /** The same component in the head; null when it is not there, or when this is the head. */
+  readonly head: ComponentView | null;
+  /** True when a change arrived after it was asked for. */
+  readonly outdated: boolean;
+  /** Paths whose value another reading changed, and when. */
+  readonly fresh: ReadonlyMap<string, number>;
+}
+
+export interface Toast {
+  readonly text: string;
+  readonly role: "ok" | "warn" | "failed" | "text";
+  readonly until: number;
+}
+
+/** What lies over the screen and takes the keys. */
+export type Popup =
+  | { readonly kind: "help"; readonly all: boolean; readonly top: number }
+  | { readonly kind: "daemon" }
+  | { readonly kind: "sort"; readonly list: string };
+
+/** A connection that came back: since when it was gone, and what has arrived since. */
+export interface Return {
+  readonly goneAt: number;
+  readonly backAt: number;
+  readonly changed: number;
+}
+
+/** Everything that the dashboard knows. `view` draws it and nothing else. */
+export interface Model {
+  readonly now: number;
+  readonly size: Size;
+  /** Minutes by which the person's clock is ahead of UTC. */
+  readonly zoneMinutes: number;
+  readonly version: string;
+  readonly link: Link;
+  readonly mirror: Mirror;
+  readonly route: Route;
+  /** Earlier routes, for going back; the newest last. */
+  readonly history: readonly Route[];
+  readonly pane: PaneId;
+  readonly tab: TabId;
+  /** By list key, see `lists.ts`. */
+  readonly lists: Readonly<Record<string, ListState>>;
+  /** Sort orders as last chosen, by kind of list, for lists that are opened later. */
+  readonly sorts: Readonly<Record<string, Sort>>;
+  /** By `detailKey`. */
+  readonly details: ReadonlyMap<string, Detail>;
+  /** The component whose preview waits for the cursor to rest. */
+  readonly resting: string | null;
+  readonly prompt: { readonly list: string; readonly line: Line; readonly before: string } | null;
+  readonly popup: Popup | null;
+  readonly toast: Toast | null;
+  /** Since when the server cannot be reached or the daemon is gone; null while all is well. */
+  readonly goneAt: number | null;
+  readonly returning: Return | null;
+}
+
+export interface Start {
+  readonly now: number;
+  readonly size: Size;
+  readonly zoneMinutes: number;
+  readonly version: string;
+  readonly filter?: string;
+}
+
+/** The model before anything is known. */
+export const newModel = (start: Start): Model => ({
+  now: start.now,
+  size: start.size,
+  zoneMinutes: start.zoneMinutes,
+  version: start.version,
+  link: { state: "connecting", since: start.now, heardAt: null, nextRetryAt: null, error: null },
+  mirror: emptyMirror,
+  route: { screen: "overview" },
+  history: [],
+  pane: "changeSets",
+  tab: "diff",
+  lists: {},
+  sorts: {},
+  details: new Map(),
+  resting: null,
+  prompt: null,
+  popup: null,
+  toast: null,
+  goneAt: null,
+  returning: null,
+});
+
+export const detailKey = (changeSetId: string, componentId: string): string =>
+  `${changeSetId}/${componentId}`;

@@ -1,0 +1,45 @@
+import { type Layout, layoutOf, listHeight } from "../view/layout.ts";
+import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey } from "./lists.ts";
+import type { Model, PaneId } from "./model.ts";
+
+/** Where everything of a model's screen is. */
+export const placeOf = (model: Model): Layout =>
+  layoutOf({ size: model.size, screen: model.route.screen, attention: attentionRows(model).rows.length });
+
+/** The panes of the screen that can have the keyboard, from left and top, the main one marked by `mainPane`. */
+export function panesOf(model: Model): readonly PaneId[] {
+  const { areas } = placeOf(model);
+  const order: readonly PaneId[] =
+    model.route.screen === "overview" ? ["attention", "changeSets"] : ["changeSets", "components", "facts"];
+  return order.filter((pane) => areas[pane] !== undefined);
+}
+
+/** The pane that a screen starts with. */
+export function mainPane(screen: Model["route"]["screen"]): PaneId {
+  if (screen === "component") return "facts";
+  return screen === "components" ? "components" : "changeSets";
+}
+
+/** The list that a pane shows. */
+export function listKeyOf(model: Model, pane: PaneId): string {
+  switch (pane) {
+    case "attention":
+      return attentionKey;
+    case "changeSets":
+      return changeSetsKey;
+    case "components":
+      return "changeSetId" in model.route ? componentsKey(model.route.changeSetId) : changeSetsKey;
+    case "facts":
+      return factsKey(model);
+  }
+}
+
+/** How many rows of a pane's list are seen at once; at least one, so that keys work on the smallest terminal. */
+export function windowOf(model: Model, pane: PaneId): number {
+  const { areas } = placeOf(model);
+  // The page of a component keeps its tabs and a rule above its rows; the inbox and the side list have no titles.
+  const rect = areas[pane];
+  const side = pane === "changeSets" && model.route.screen === "components";
+  const height = listHeight(rect, pane !== "attention" && !side) - (pane === "facts" ? 2 : 0);
+  return Math.max(1, height);
+}

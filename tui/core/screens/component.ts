@@ -1,0 +1,73 @@
+import type { Binding } from "../binding.ts";
+import { componentOf, componentsKey, currentTabs, listOf, stateOf } from "../lists.ts";
+import type { Model } from "../model.ts";
+import { cycleTab, goTo, showTab } from "../navigate.ts";
+import type { Screen } from "../screen.ts";
+import { changeSetOf } from "../select.ts";
+
+/** The component before or after this one, in the order of the list it came from. */
+export function neighbour(model: Model, by: 1 | -1): string | undefined {
+  if (model.route.screen !== "component") return undefined;
+  const list = listOf(model, componentsKey(model.route.changeSetId));
+  if (list === undefined) return undefined;
+  const state = stateOf(model, list);
+  const position = list.table?.index.get(model.route.componentId);
+  const at = position === undefined ? -1 : state.order.indexOf(position);
+  return at < 0 ? undefined : list.table?.rows[state.order[at + by] ?? -1]?.id;
+}
+
+const step = (by: 1 | -1): Pick<Binding, "off" | "run"> => ({
+  off: (model) =>
+    neighbour(model, by) === undefined ? `this is the ${by === 1 ? "last" : "first"} one` : null,
+  run: (model) => {
+    const componentId = neighbour(model, by);
+    if (componentId === undefined || model.route.screen !== "component") return [model, []];
+    const { tab, history } = model;
+    const next = goTo(model, { ...model.route, componentId });
+    return [{ ...next, tab, history }, []];
+  },
+});
+
+/** One component: what differs from the head, its attributes, and whatever else is known of it. */
+export const component: Screen = {
+  id: "component",
+  title: "Component",
+  key: null,
+  crumbs: (model) => [
+    "change sets",
+    changeSetOf(model)?.name ?? "gone",
+    "components",
+    componentOf(model)?.name ?? "gone",
+  ],
+  bindings: [
+    {
+      keys: ["right", "l", "]"],
+      does: "next page",
+      group: "look",
+      hint: { text: "page", rank: 1 },
+      off: (model) => (currentTabs(model).length > 1 ? null : "there is only one page"),
+      run: (model) => [cycleTab(model, 1), []],
+    },
+    {
+      keys: ["left", "h", "["],
+      does: "previous page",
+      group: "look",
+      run: (model) => [cycleTab(model, -1), []],
+    },
+    {
+      keys: ["d"],
+      does: "what differs from the head",
+      group: "look",
+      run: (model) => [showTab(model, "diff"), []],
+    },
+    { keys: ["a"], does: "attributes", group: "look", run: (model) => [showTab(model, "attributes"), []] },
+    {
+      keys: ["J", "n"],
+      does: "next component of the list",
+      group: "move",
+      hint: { text: "next", rank: 4.5 },
+      ...step(1),
+    },
+    { keys: ["K", "p"], does: "previous component of the list", group: "move", ...step(-1) },
+  ],
+};

@@ -1,0 +1,13 @@
+import type { ScreenId } from "../model.ts";
+import type { Screen } from "../screen.ts";
+import { changeSets } from "./change-sets.ts";
+import { component } from "./component.ts";
+import { components } from "./components.ts";
+import { overview } from "./overview.ts";
+
+/** Every screen, in the order of the row of screens. */
+export const screens: readonly Screen[] = [overview, changeSets, components, component];
+
+const byId = new Map(screens.map((screen) => [screen.id, screen]));
+
+export const screenOf = (id: ScreenId): Screen => byId.get(id) ?? overview;

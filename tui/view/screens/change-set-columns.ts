@@ -1,0 +1,62 @@
+import type { ChangeSetRow } from "../../core/kinds.ts";
+import type { Model } from "../../core/model.ts";
+import { componentFacts, hasHistory, lookupFor } from "../../core/select.ts";
+import { type Canvas, count, span, symbol } from "../draw/canvas.ts";
+import type { Column } from "../draw/table.ts";
+import { age, changeSetStatus, difference } from "./cells.ts";
+
+/** The columns of change sets; those without any data are left out. */
+export function changeSetColumns(canvas: Canvas, model: Model): readonly Column<ChangeSetRow>[] {
+  const lookup = lookupFor(model);
+  const facts = [...model.mirror.components.values()].map(componentFacts);
+  const trouble = facts.some(({ failed, broken }) => failed + broken > 0);
+  const columns: readonly (Column<ChangeSetRow> & { readonly shown?: boolean })[] = [
+    {
+      id: "name",
+      title: "NAME",
+      width: { share: 3, min: 16, max: 60 },
+      drop: 0,
+      cell: (row) => [{ text: row.name, role: row.isHead ? "strong" : "text" }],
+    },
+    { id: "status", title: "STATUS", width: 16, drop: 1, cell: (row) => changeSetStatus(canvas, row) },
+    {
+      id: "components",
+      title: "COMPONENTS",
+      width: 11,
+      drop: 4,
+      right: true,
+      cell: (row) => [row.components === undefined ? span("…", "muted") : span(count(row.components))],
+    },
+    {
+      id: "diff",
+      title: "DIFF VS HEAD",
+      width: { share: 1, min: 12, max: 24 },
+      drop: 0,
+      cell: (row) => difference(canvas, row),
+    },
+    {
+      id: "trouble",
+      title: "TROUBLE",
+      width: 9,
+      drop: 2,
+      shown: trouble,
+      cell: (row) => {
+        const mark = symbol(canvas, "failed");
+        return row.failed + row.broken === 0
+          ? [span("–", "muted")]
+          : [mark, span(` ${count(row.failed + row.broken)}`, mark.role)];
+      },
+    },
+    {
+      id: "changed",
+      title: "LAST CHANGE",
+      width: 11,
+      drop: 5,
+      right: true,
+      shown: hasHistory(model.mirror),
+      cell: (row) => age(model, lookup.changedAt(row.id)),
+    },
+    { id: "age", title: "AGE", width: 5, drop: 3, right: true, cell: (row) => age(model, row.created) },
+  ];
+  return columns.filter(({ shown }) => shown !== false);
+}

@@ -1,0 +1,176 @@
+import type { FactRow } from "../../core/fact-table.ts";
+import { healthOf } from "../../core/health.ts";
+import {
+  componentOf,
+  componentsKey,
+  currentTab,
+  currentTabs,
+  factRows,
+  factsKey,
+  listOf,
+  stateOf,
+} from "../../core/lists.ts";
+import { markMs } from "../../core/mirror.ts";
+import { type Detail, detailKey, type Model } from "../../core/model.ts";
+import { windowRows } from "../../core/parts/list.ts";
+import { windowOf } from "../../core/place.ts";
+import type { ComponentRow } from "../../core/rows.ts";
+import { changeSetOf } from "../../core/select.ts";
+import { type Canvas, count, putSpans, type Span, span } from "../draw/canvas.ts";
+import { staleNote } from "../draw/list-pane.ts";
+import { drawPane } from "../draw/pane.ts";
+import { type Column, drawTable } from "../draw/table.ts";
+import type { Rect } from "../rect.ts";
+import type { ScreenView } from "../screen.ts";
+import { differenceWord, qualifications, resource } from "./cells.ts";
+import { factBefore, factMark, factValue } from "./fact-cells.ts";
+
+function columnsOf(canvas: Canvas, model: Model): readonly Column<FactRow>[] {
+  const comparing = model.tab === "diff" && factRows(model).rows.some(({ before }) => before !== null);
+  const columns: readonly (Column<FactRow> & { readonly shown?: boolean })[] = [
+    { id: "kind", title: "", width: 1, drop: 0, cell: (row) => factMark(canvas, row) },
+    {
+      id: "path",
+      title: model.tab === "qualifications" ? "CHECK" : "PATH",
+      width: { share: 2, min: 20 },
+      drop: 0,
+      cell: (row) => [span(row.name)],
+    },
+    {
+      id: "before",
+      title: "IN THE HEAD",
+      width: { share: 2, min: 14 },
+      drop: 1,
+      shown: comparing,
+      cell: factBefore,
+    },
+    {
+      id: "value",
+      title: comparing ? "HERE" : "VALUE",
+      width: { share: 3, min: 16 },
+      drop: 0,
+      cell: (row) => factValue(canvas, row),
+    },
+  ];
+  return columns.filter(({ shown }) => shown !== false);
+}
+
+/** Name, kind and state of the component, for the upper border. */
+function titleOf(canvas: Canvas, row: ComponentRow | undefined): readonly Span[] {
+  if (row === undefined) return [{ text: "gone", role: "title" }];
+  const word = differenceWord(canvas, row);
+  return [
+    { text: row.name, role: "title" },
+    span(`  ${row.schema}`, "muted"),
+    ...(word.length === 0 ? [] : [span("  "), ...word]),
+    ...(row.qualifications.length === 0 ? [] : [span("  "), ...qualifications(canvas, row)]),
+    ...(row.resource === null ? [] : [span("  "), ...resource(canvas, row)]),
+  ];
+}
+
+function drawTabs(canvas: Canvas, rect: Rect, model: Model): void {
+  const active = currentTab(model);
+  let x = rect.x + 1;
+  for (const tab of currentTabs(model)) {
+    const from = x;
+    x = putSpans(
+      canvas,
+      x,
+      rect.y,
+      [
+        { text: ` ${tab.title} `, role: tab === active ? "title" : "muted" },
+        span(`${count(tab.count)} `, "muted"),
+      ],
+      rect.w - 2,
+    );
+    const area = { x: from, y: rect.y, w: x - from, h: 1 };
+    if (tab === active) canvas.frame.restyle(area, canvas.theme.selected);
+    canvas.targets.push({ rect: area, click: { type: "tab", tab: tab.id } });
+    x++;
+  }
+  canvas.frame.put(rect.x, rect.y + 1, "─".repeat(rect.w), canvas.theme.attr("border"), rect.w);
+}
+
+/** Where this component stands in the list it came from. */
+function positionNote(model: Model): readonly Span[] {
+  if (model.route.screen !== "component") return [];
+  const list = listOf(model, componentsKey(model.route.changeSetId));
+  const state = list === undefined ? undefined : stateOf(model, list);
+  const position = list?.table?.index.get(model.route.componentId);
+  const at = position === undefined ? -1 : (state?.order.indexOf(position) ?? -1);
+  return at < 0 ? [] : [span(`${count(at + 1)} of ${count(state?.order.length ?? 0)}`, "muted")];
+}
+
+function emptyReason(
+  model: Model,
+  detail: Detail | undefined,
+  row: ComponentRow | undefined,
+): readonly Span[] {
+  if (row === undefined) return [span("This component is gone. esc leads back to the list.", "muted")];
+  if (detail?.state === "failed" && detail.own === null)
+    return [span(detail.error ?? "It could not be read.", "failed"), span("  It is tried again.", "muted")];
+  if (detail === undefined || detail.own === null) {
+    return [
+      span(healthOf(model).stale ? "It was not read before the connection was lost." : "reading…", "muted"),
+    ];
+  }
+  if (currentFilter(model) !== "") {
+    return [
+      span("Nothing matches ", "muted"),
+      span(currentFilter(model), "key"),
+      span(". esc clears the filter.", "muted"),
+    ];
+  }
+  if (model.tab === "diff") {
+    return changeSetOf(model)?.isHead === true
+      ? [span("This is the head, which everything else is compared with. a shows the attributes.", "muted")]
+      : [span("Nothing differs from the head. a shows the attributes.", "muted")];
+  }
+  return [span("There is nothing here.", "muted")];
+}
+
+const currentFilter = (model: Model): string => model.lists[factsKey(model)]?.filter ?? "";
+
+function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
+  if (model.route.screen !== "component") return;
+  const list = listOf(model, factsKey(model));
+  if (list === undefined) return;
+  const { changeSetId, componentId } = model.route;
+  const detail = model.details.get(detailKey(changeSetId, componentId));
+  const row = componentOf(model);
+  const filter = currentFilter(model);
+  const focused = model.popup === null;
+  const note = staleNote(model);
+  const inner = drawPane(canvas, rect, {
+    title: [...titleOf(canvas, row), ...(filter === "" ? [] : [span("  "), span(`/${filter}`, "key")])],
+    note: note.length === 0 ? positionNote(model) : note,
+    foot: [span(componentId, "muted")],
+    focused,
+  });
+  drawTabs(canvas, inner, model);
+  const below = { x: inner.x, y: inner.y + 2, w: inner.w, h: Math.max(0, inner.h - 2) };
+  const table = factRows(model);
+  const state = stateOf(model, list);
+  drawTable(canvas, below, {
+    columns: columnsOf(canvas, model),
+    rows: windowRows(state, table, windowOf(model, "facts")),
+    state,
+    list: list.key,
+    pane: "facts",
+    focused,
+    titles: true,
+    mark: (fact) =>
+      model.now - (detail?.fresh.get(fact.id) ?? Number.NEGATIVE_INFINITY) < markMs ? "fresh" : null,
+  });
+  if (healthOf(model).stale) canvas.frame.restyle(below, canvas.theme.dimmed);
+  if (state.order.length === 0)
+    putSpans(canvas, below.x + 2, below.y + 1, emptyReason(model, detail, row), below.w - 3);
+}
+
+/** One component on a page of its own. */
+export const component: ScreenView = {
+  id: "component",
+  draw: (canvas, { areas }, model) => {
+    if (areas.facts !== undefined) drawFacts(canvas, areas.facts, model);
+  },
+};

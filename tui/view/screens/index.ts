@@ -1,0 +1,13 @@
+import type { ScreenId } from "../../core/model.ts";
+import type { ScreenView } from "../screen.ts";
+import { changeSets } from "./change-sets.ts";
+import { component } from "./component.ts";
+import { components } from "./components.ts";
+import { overview } from "./overview.ts";
+
+/** How every screen looks, in the order of `core/screens`. */
+export const screenViews: readonly ScreenView[] = [overview, changeSets, components, component];
+
+const byId = new Map(screenViews.map((view) => [view.id, view]));
+
+export const screenViewOf = (id: ScreenId): ScreenView => byId.get(id) ?? overview;
