@@ -27,8 +27,6 @@ export function setLiteral(draft: Draft, place: Place, value: Json): void {
 
 function setContainer(draft: Draft, place: Place, value: Json): void {
   const { prop, node } = place;
-  // What stood below a subscription was hidden and must not come back with the literal.
-  if (node.value !== undefined && "s" in node.value) node.children.clear();
   node.value = markerOf(prop);
   if (prop.kind === "array") setArray(draft, place, arrayAt(place, value));
   else if (prop.kind === "map") setMap(draft, place, objectAt(place, value));

@@ -107,7 +107,7 @@ export function openEntry(prop: Prop, node: Tree<Setting>, key: string, pointer:
 }
 
 function begin(prop: Prop, node: Tree<Setting>, segment: string): Tree<Setting> {
-  if (node.value === undefined || "u" in node.value) node.value = markerOf(prop);
+  node.value = markerOf(prop);
   const element = childOf(node, segment);
   element.value = prop.entry && isContainer(prop.entry.kind) ? markerOf(prop.entry) : { u: 1 };
   return element;

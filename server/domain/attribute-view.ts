@@ -2,7 +2,7 @@ import type { Json } from "./json.ts";
 import type { Setting, Settings } from "./overlay.ts";
 import { formatPointer, nameSegment, segmentName } from "./pointers.ts";
 import type { Prop } from "./props.ts";
-import { elementsOf, holdsAny, plant, type Tree } from "./tree.ts";
+import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /**
  * The `attributes` of a component: pointer → what is set there, in the schema's order. Defaults, explicit unsets and
@@ -39,7 +39,7 @@ function childrenOf(prop: Prop, node: Tree<Setting>): [Prop, Tree<Setting>, stri
   if (prop.kind === "object") {
     return [...prop.children.values()].flatMap((member): [Prop, Tree<Setting>, string][] => {
       const child = node.children.get(nameSegment(member.name));
-      return child === undefined || !holdsAny(child) ? [] : [[member, child, member.name]];
+      return child === undefined ? [] : [[member, child, member.name]];
     });
   }
   if (entry === undefined || (prop.kind !== "array" && prop.kind !== "map")) return [];

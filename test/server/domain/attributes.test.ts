@@ -106,6 +106,11 @@ describe("what attributes show after they were written", () => {
       { "/domain/ports/0": 2, "/domain/ports/1": 3 },
     ],
     [
+      "removing the only element, appended to an unset array, leaves an empty array",
+      [{ "/domain/ports": null }, { "/domain/ports/-": 1 }, { "/domain/ports/0": unset }],
+      { "/domain/ports": [] },
+    ],
+    [
       "removing the only element, once appended, leaves an empty array",
       [{ "/domain/ports/-": 1 }, { "/domain/ports/0": unset }],
       { "/domain/ports": [] },
@@ -505,6 +510,18 @@ describe("a patch", () => {
     expect(showAttributes(props, after)).toEqual({ "/domain/ports/0": 7 });
     const again = { component: "web", path: "/domain/ports" };
     expect(patchOf(hidden, { "/domain/ports": { $source: again } })).toEqual({});
+  });
+
+  test("leaves alone what is hidden in elements that another change set removed", () => {
+    const orphans: Settings = {
+      "/domain/tags": { v: [] },
+      "/domain/tags/#01A/Key": { v: "k" },
+      "/domain/tagsByName": { v: {} },
+      "/domain/tagsByName/x/Key": { v: "k" },
+    };
+    const shown = showAttributes(props, orphans);
+    expect(shown).toEqual({ "/domain/tags": [], "/domain/tagsByName": {} });
+    expect(patchOf(orphans, shown)).toEqual({});
   });
 
   test("of a removed entry made anew does not bring back what another change set left inside it", () => {

@@ -59,6 +59,15 @@ describe("the values of a component", () => {
     ).toBeUndefined();
   });
 
+  test("of a container that one change set unset are there again where another one set something inside", () => {
+    const unset: Settings = { "/domain/network": { u: 1 }, "/domain/network/mtu": { u: 1 } };
+    expect(valueAt(props, valsOf(unset), "/domain/network")).toBeUndefined();
+    const set: Settings = { ...unset, "/domain/network/cidr": { v: "x" } };
+    expect(valueAt(props, valsOf(set), "/domain/network")).toEqual({ cidr: "x" });
+    const other: Settings = { "/domain/network": { u: 1 }, "/domain/network/cidr": { v: "x" } };
+    expect(valueAt(props, valsOf(other), "/domain/network")).toEqual({ cidr: "x", mtu: 1500 });
+  });
+
   test("follow the component's subscriptions to itself to their end", () => {
     const self = (path: string): Json => ({ $source: { component: "self", path } });
     const settings = written({
