@@ -4,6 +4,7 @@ import { type Endpoint, type Input, type Output, rowsOf } from "../contract/endp
 import { type Api, api } from "../contract/index.ts";
 import { type CallOptions, type Client, createClient } from "../http/client.ts";
 import { answerError, ConnectionError } from "../http/failure.ts";
+import { Problem } from "../lib/problem.ts";
 import { type Ipc, ipc } from "./contract.ts";
 
 /** Opens every connection to one unix socket, whatever its path looks like. */
@@ -56,9 +57,13 @@ export async function callThroughDaemon<O extends OperationName>(
   return body as Output<OperationRow<O>>;
 }
 
-/** The error of a call as a person should read it: a daemon that does not answer says where it was expected and what to do. */
+/** The error of a call as a person should read it: a Problem that says where the daemon was expected and how to start it. */
 export function explainDaemonError(socketPath: string, error: unknown): Error {
   if (error instanceof ConnectionError)
-    return new Error(`no daemon answers at ${socketPath}; start it with: svc daemon start`, { cause: error });
+    return new Problem(`no daemon answers at ${socketPath}`, {
+      hint: "svc daemon start",
+      code: "no_daemon",
+      cause: error,
+    });
   return error instanceof Error ? error : new Error(String(error));
 }

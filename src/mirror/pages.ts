@@ -21,9 +21,10 @@ export async function allPages<T>(
   options: ListOptions,
   page: (cursor: string | undefined, options: ListOptions) => Promise<Page<T>>,
 ): Promise<Listed<T>> {
-  const plain: ListOptions = { ...options, etag: undefined, waitSeconds: 0 };
+  const plain: ListOptions = { signal: options.signal, etag: undefined, waitSeconds: 0 };
   let first = await page(undefined, options);
   if (first.unchanged) return first;
+  options.onFirstPage?.();
   for (let attempt = 1; ; attempt++) {
     const items = [...first.items];
     let moved = false;

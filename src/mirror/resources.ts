@@ -13,7 +13,7 @@ export interface Scope {
   readonly changeSetId: string | undefined;
 }
 
-/** What a lister is given: the conditional client call of one resource, see {@link Lister}. */
+/** One row of the mirror: how a list is read, and what identifies and names its items. */
 export interface Resource<S extends TSchema = TSchema> {
   /** Shape of one mirrored item; cache files and answers are checked against it. */
   readonly item: S;
@@ -31,6 +31,8 @@ export interface ListOptions {
   readonly etag: string | undefined;
   readonly waitSeconds: number;
   readonly signal: AbortSignal;
+  /** Called when the first page of a changed list has come; from then on nothing is held any more. */
+  readonly onFirstPage?: () => void;
 }
 
 /** A list's answer: `unchanged`, or every item with the tag that stands for them when the server has one. */
@@ -79,6 +81,23 @@ export const resources = {
 } as const;
 
 export type ResourceName = keyof typeof resources;
+
+/** A row whose kind of item does not matter to its user; methods, because only its own items are ever given to it. */
+export interface ResourceRow {
+  readonly name: ResourceName;
+  readonly item: TSchema;
+  readonly scope: "workspace" | "changeSet";
+  keyOf(item: unknown): string;
+  nameOf(item: unknown): string;
+  list(api: Client<Api>, scope: Scope, options: ListOptions): Promise<Listed<unknown>>;
+}
+
+/** The rows of {@link resources} with their names, for machinery that treats them alike. */
+export const resourceRows: readonly ResourceRow[] = Object.entries(resources).map(([name, row]) => ({
+  ...row,
+  // The entries of an object literal are its own keys.
+  name: name as ResourceName,
+}));
 
 /** How a reader names one mirrored list: `changeSets`, or `components/<change set id>`. */
 export const listName = (name: ResourceName, changeSetId?: string): string =>

@@ -179,8 +179,9 @@ describe("following the daemon", () => {
     const failure = await connectDaemon(socketPath)
       .daemon.status({})
       .catch((error: unknown) => error);
-    expect(explainDaemonError(socketPath, failure).message).toBe(
-      `no daemon answers at ${socketPath}; start it with: svc daemon start`,
-    );
+    expect(explainDaemonError(socketPath, failure)).toMatchObject({
+      message: `no daemon answers at ${socketPath}`,
+      hint: "svc daemon start",
+    });
   });
 });

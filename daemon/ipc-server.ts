@@ -1,0 +1,141 @@
+import { chmod, mkdir, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import fastify from "fastify";
+import { ApiError } from "../src/contract/errors.ts";
+import { ConnectionError } from "../src/http/failure.ts";
+import type { Handlers } from "../src/http/handlers.ts";
+import { readJsonBodies } from "../src/http/json-body.ts";
+import { mount } from "../src/http/mount.ts";
+import { RawJson } from "../src/http/raw.ts";
+import { type DaemonStatus, type Ipc, ipc } from "../src/ipc/contract.ts";
+import type { Log } from "../src/lib/log.ts";
+import { Problem } from "../src/lib/problem.ts";
+import type { ChangeAnswer, ChangeLog } from "./change-log.ts";
+import { messageOf } from "./failure.ts";
+import { type Forwarding, forward } from "./forward.ts";
+
+/** What the socket serves. */
+export interface IpcServices extends Forwarding {
+  readonly changes: ChangeLog;
+  readonly status: () => DaemonStatus;
+  /** Has every list asked now; gives their names. */
+  readonly refresh: () => Promise<string[]>;
+  /** Ends the daemon; called once the answer to `/stop` has been sent. */
+  readonly stop: () => void;
+}
+
+/** The daemon's socket while it listens. */
+export interface IpcServer {
+  /** Answers held requests, closes all connections and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** What a request knows of its reader. */
+interface Reader {
+  /** Aborts when the reader hangs up or the daemon ends. */
+  readonly gone: AbortSignal;
+  /** Runs when the answer has left. */
+  readonly afterAnswer: (action: () => void) => void;
+}
+
+/** A longer path is cut silently by the system and the socket appears somewhere else. */
+const maximumSocketPathBytes = 100;
+
+/** Listens at `socketPath`, for its owner only: the folder 0700, the socket 0600. */
+export async function serveIpc(socketPath: string, services: IpcServices, log: Log): Promise<IpcServer> {
+  await preparePlace(socketPath);
+  const app = fastify({ forceCloseConnections: true });
+  readJsonBodies(app);
+  const stopping = new AbortController();
+  mount(app, ipc, handlersOf(services), {
+    authorize: ({ request, reply }): Reader => ({
+      gone: goneSignal(request.raw.socket, stopping.signal),
+      afterAnswer: (action) => reply.raw.once("finish", action),
+    }),
+    translate: (error) =>
+      error instanceof ConnectionError ? new ApiError("unavailable", messageOf(error)) : undefined,
+    onInternalError: (error, { operation }) =>
+      log.error("request failed", { operation, reason: messageOf(error) }),
+  });
+  await app.listen({ path: socketPath });
+  await chmod(socketPath, 0o600);
+  return {
+    close: async () => {
+      stopping.abort();
+      await app.close();
+      await rm(socketPath, { force: true });
+    },
+  };
+}
+
+const handlersOf = (services: IpcServices): Handlers<Ipc, Reader> => ({
+  daemon: {
+    status: () => services.status(),
+    changes: async ({ query }, { gone }) => {
+      const { since = -1, instance, waitMs = 0 } = query;
+      // A reader that names no daemon means the one it talks to.
+      const seen = { instance: instance ?? services.changes.instance, revision: since };
+      return new RawJson(textOf(await services.changes.after(seen, waitMs, gone)));
+    },
+    call: ({ body }) => forward(services, body.operation, body.input ?? {}),
+    refresh: async () => ({ lists: await services.refresh() }),
+    stop: (_input, { afterAnswer }) => {
+      afterAnswer(services.stop);
+      return { pid: process.pid };
+    },
+  },
+});
+
+/** The answer as JSON, made of the items' texts as they are. */
+function textOf(answer: ChangeAnswer): string {
+  const changes = answer.changes.map(({ resource, upserted, deleted, whole }) => {
+    const items: string[] = [];
+    for (const [key, text] of upserted) items.push(`${JSON.stringify(key)}:${text}`);
+    return (
+      `{"resource":${JSON.stringify(resource)},"upserted":{${items.join(",")}},` +
+      `"deleted":${JSON.stringify(deleted)},"whole":${whole}}`
+    );
+  });
+  const { instance, revision, fresh } = answer;
+  return (
+    `{"instance":${JSON.stringify(instance)},"revision":${revision},"fresh":${fresh},` +
+    `"changes":[${changes.join(",")}]}`
+  );
+}
+
+function goneSignal(
+  socket: {
+    once(event: "close", listener: () => void): unknown;
+    off(event: "close", l: () => void): unknown;
+  },
+  stopping: AbortSignal,
+): AbortSignal {
+  const gone = new AbortController();
+  const leave = (): void => {
+    stopping.removeEventListener("abort", leave);
+    socket.off("close", leave);
+    gone.abort();
+  };
+  socket.once("close", leave);
+  stopping.addEventListener("abort", leave, { once: true });
+  return gone.signal;
+}
+
+/** Makes the socket's folder and refuses places where the socket would not be one's own. */
+async function preparePlace(socketPath: string): Promise<void> {
+  const bytes = Buffer.byteLength(socketPath);
+  if (bytes > maximumSocketPathBytes)
+    throw new Problem(
+      `expected a socket path of at most ${maximumSocketPathBytes} bytes, found ${bytes}: ${socketPath}`,
+      { hint: "set XDG_RUNTIME_DIR to a shorter directory" },
+    );
+  const folder = dirname(socketPath);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { mode, uid } = await stat(folder);
+  const me = process.getuid?.();
+  if (me !== undefined && uid !== me)
+    throw new Problem(`expected a directory of one's own for the socket, ${folder} belongs to another user`, {
+      hint: "set XDG_RUNTIME_DIR to a directory of your own",
+    });
+  if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
+}

@@ -1,0 +1,140 @@
+import type { ListHealth } from "../src/ipc/contract.ts";
+import { type Clock, toTimestamp } from "../src/lib/clock.ts";
+import { type Listed, listName, type ResourceRow, type Scope } from "../src/mirror/resources.ts";
+import type { Cache } from "./cache.ts";
+import type { ChangeLog } from "./change-log.ts";
+import { diff, type Items, isEmpty, keysOf } from "./delta.ts";
+import type { History } from "./history.ts";
+import type { CachedList } from "./list-file.ts";
+import type { Health } from "./reflector.ts";
+
+/** Where a list's items go. */
+export interface ListParts {
+  readonly clock: Clock;
+  readonly changes: ChangeLog;
+  readonly cache: Cache;
+  readonly history: History;
+}
+
+/** One mirrored list: its items in the change log, its tag, its ages and its health. */
+export class MirroredList {
+  readonly name: string;
+  readonly row: ResourceRow;
+  readonly scope: Scope;
+  readonly #parts: ListParts;
+  #etag: string | undefined;
+  #syncedAt: number | undefined;
+  #changedAt: number | undefined;
+  #health: Health = { failures: 0, error: undefined, nextAt: undefined };
+
+  constructor(row: ResourceRow, scope: Scope, parts: ListParts) {
+    this.name = listName(row.name, scope.changeSetId);
+    this.row = row;
+    this.scope = scope;
+    this.#parts = parts;
+  }
+
+  /** Serves what the cache has, with its age; nothing when it has nothing whole. */
+  async load(): Promise<void> {
+    const cached = await this.#parts.cache.open(this.name, this.row, () => this.#asCached());
+    if (cached === undefined) return;
+    const { head, items } = cached;
+    this.#etag = head.etag ?? undefined;
+    this.#syncedAt = fromTimestamp(head.syncedAt);
+    this.#changedAt = fromTimestamp(head.changedAt);
+    this.#parts.changes.replace(this.name, items, { added: [...items.keys()], changed: [], removed: [] });
+  }
+
+  get etag(): string | undefined {
+    return this.#etag;
+  }
+
+  /** Whether a whole list has ever come, from the server or the cache. */
+  get synced(): boolean {
+    return this.#syncedAt !== undefined;
+  }
+
+  get items(): Items {
+    return this.#parts.changes.items(this.name);
+  }
+
+  /** Takes an answer of the server; says whether any item changed. */
+  take(listed: Listed<unknown>): boolean {
+    const { clock, cache } = this.#parts;
+    const first = !this.synced;
+    this.#syncedAt = clock.now();
+    if (listed.unchanged) {
+      cache.confirmed(this.name);
+      return false;
+    }
+    const retagged = this.#etag !== listed.etag;
+    this.#etag = listed.etag;
+    const changed = this.#replace(textsOf(this.row, listed.items), first);
+    if (changed || retagged) cache.confirmed(this.name);
+    return changed;
+  }
+
+  /** Puts a whole new list in place; the first one is no history. */
+  #replace(after: Items, first: boolean): boolean {
+    const { clock, changes, cache, history } = this.#parts;
+    const before = this.items;
+    const delta = diff(before, after);
+    if (isEmpty(delta) && !first) return false;
+    this.#changedAt = clock.now();
+    changes.replace(this.name, after, delta);
+    cache.changed(this.name, first ? "all" : keysOf(delta));
+    if (!first) {
+      const { row, scope } = this;
+      history.record({ row, changeSetId: scope.changeSetId }, delta, before, after);
+    }
+    return true;
+  }
+
+  set health(health: Health) {
+    this.#health = health;
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  /** The list's line in the daemon's status. */
+  status(): ListHealth {
+    const { failures, error, nextAt } = this.#health;
+    return {
+      resource: this.name,
+      items: this.items.size,
+      syncedAt: when(this.#syncedAt),
+      changedAt: when(this.#changedAt),
+      failures,
+      error: error ?? null,
+      nextAt: when(nextAt),
+    };
+  }
+
+  #asCached(): CachedList {
+    return {
+      head: {
+        list: this.name,
+        etag: this.#etag ?? null,
+        syncedAt: when(this.#syncedAt),
+        changedAt: when(this.#changedAt),
+      },
+      items: this.items,
+    };
+  }
+}
+
+/** Items by key as JSON text, each written once for its whole life in the daemon. */
+function textsOf(row: ResourceRow, items: readonly unknown[]): Items {
+  const texts = new Map<string, string>();
+  for (const item of items) texts.set(row.keyOf(item), JSON.stringify(item));
+  return texts;
+}
+
+const when = (ms: number | undefined): string | null => (ms === undefined ? null : toTimestamp(ms));
+
+function fromTimestamp(text: string | null): number | undefined {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,172 @@
+import { type Clock, sleep } from "../src/lib/clock.ts";
+import type { Listed, ListOptions } from "../src/mirror/resources.ts";
+import { nextInterval, retryPause, shortestIntervalMs } from "./backoff.ts";
+import { messageOf, retryAfterOf } from "./failure.ts";
+import type { Slots } from "./slots.ts";
+
+/** How one list stands: failures in a row with the last one's reason, and when it is asked again. */
+export interface Health {
+  readonly failures: number;
+  readonly error: string | undefined;
+  /** Milliseconds since the epoch; undefined while a request is under way. */
+  readonly nextAt: number | undefined;
+}
+
+export interface ReflectorOptions {
+  readonly clock: Clock;
+  readonly slots: Slots;
+  /** The longest that the server is asked to hold an unchanged answer, in seconds. */
+  readonly holdSeconds: number;
+  readonly list: (options: ListOptions) => Promise<Listed<unknown>>;
+  /** The tag of the snapshot that is there; undefined asks for everything. */
+  readonly etag: () => string | undefined;
+  /** Takes an answer, never a failure; says whether the items changed. */
+  readonly take: (listed: Listed<unknown>) => boolean;
+  readonly onHealth: (health: Health) => void;
+  /** Hears of each answer (with its milliseconds when it was not held) and of each failure. */
+  readonly onAnswer?: (ms: number | undefined) => void;
+  readonly onFailure?: (error: unknown, failures: number, nextAt: number) => void;
+}
+
+/** What a nudge asks for: the news, or everything again whatever the tag says. */
+export type Nudge = "news" | "everything";
+
+/** Shortest and longest rest after a list was read in full, in milliseconds: bursts of edits are read as one. */
+const shortestRestMs = 100;
+const longestRestMs = 5_000;
+
+/**
+ * Keeps one list in step with the server: ask, take, rest, for ever. A failure changes the health and nothing else.
+ * Never more than one request at a time. Reading takes at most half of the time, so a long list that never stands still
+ * leaves the server as much rest as it costs.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  #nudged: Nudge | undefined;
+  #interrupt: (() => void) | undefined;
+  #failures = 0;
+  #error: string | undefined;
+  #interval = shortestIntervalMs;
+  /** What the server asked for with `Retry-After`: not even a nudge undercuts it. */
+  #notBefore = 0;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+  }
+
+  /** Asks now instead of later: ends a rest or a held request, and follows a reading that is under way. */
+  nudge(nudge: Nudge): void {
+    this.#nudged = this.#nudged === "everything" ? "everything" : nudge;
+    this.#interrupt?.();
+  }
+
+  /** Runs until `signal` aborts; never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const nudged = this.#nudged;
+      this.#nudged = undefined;
+      const pause = await this.#ask(nudged, signal);
+      if (pause > 0) await this.#rest(pause, signal);
+    }
+  }
+
+  /** Makes one request (or one for each page) and gives the milliseconds to rest after it. */
+  async #ask(nudged: Nudge | undefined, signal: AbortSignal): Promise<number> {
+    const { clock, slots, onHealth } = this.#options;
+    const etag = nudged === "everything" ? undefined : this.#options.etag();
+    const mayHold = nudged === undefined && this.#failures === 0 && etag !== undefined;
+    const slot = await slots.take(mayHold ? "held" : "quick", signal);
+    if (slot === undefined) return 0;
+    onHealth({ failures: this.#failures, error: this.#error, nextAt: undefined });
+    const attempt = linkedTo(signal);
+    const startedAt = clock.now();
+    let readingSince = startedAt;
+    let reading = !slot.held;
+    // Only a held request is given up for a nudge; a reading is always finished.
+    this.#interrupt = () => {
+      if (!reading) attempt.abort();
+    };
+    try {
+      const listed = await this.#options.list({
+        etag,
+        waitSeconds: slot.held ? this.#options.holdSeconds : 0,
+        signal: attempt.signal,
+        onFirstPage: () => {
+          reading = true;
+          if (slot.held) readingSince = clock.now();
+        },
+      });
+      if (signal.aborted) return 0;
+      return this.#taken(listed, { startedAt, readingSince, held: slot.held, mayHold });
+    } catch (error) {
+      if (signal.aborted || (attempt.signal.aborted && this.#nudged !== undefined)) return 0;
+      return this.#failed(error);
+    } finally {
+      this.#interrupt = undefined;
+      attempt.unlink();
+      slot.release();
+    }
+  }
+
+  #taken(
+    listed: Listed<unknown>,
+    times: {
+      readonly startedAt: number;
+      readonly readingSince: number;
+      readonly held: boolean;
+      readonly mayHold: boolean;
+    },
+  ): number {
+    const { clock, take, onHealth, onAnswer } = this.#options;
+    const now = clock.now();
+    const changed = take(listed);
+    this.#failures = 0;
+    this.#error = undefined;
+    onAnswer?.(times.held ? undefined : now - times.startedAt);
+    const tagged = listed.unchanged || listed.etag !== undefined;
+    this.#interval = nextInterval(this.#interval, changed, listed.unchanged);
+    const read = listed.unchanged ? 0 : now - times.readingSince;
+    const rest = listed.unchanged ? 0 : Math.min(Math.max(read, shortestRestMs), longestRestMs);
+    // A server that holds answers has already waited; one that does not is asked again after the interval.
+    const holdNext = tagged && (changed || !times.mayHold);
+    const interval = holdNext ? 0 : times.startedAt + this.#interval - now;
+    const pause = Math.max(rest, interval, 0);
+    onHealth({ failures: 0, error: undefined, nextAt: pause > 0 ? now + pause : undefined });
+    return pause;
+  }
+
+  #failed(error: unknown): number {
+    const { clock, onHealth, onFailure } = this.#options;
+    this.#failures++;
+    this.#error = messageOf(error);
+    const retryAfterSeconds = retryAfterOf(error);
+    const pause = retryPause(this.#failures, clock.random, retryAfterSeconds);
+    const nextAt = clock.now() + pause;
+    if (retryAfterSeconds !== undefined) this.#notBefore = nextAt;
+    onHealth({ failures: this.#failures, error: this.#error, nextAt });
+    onFailure?.(error, this.#failures, nextAt);
+    return pause;
+  }
+
+  async #rest(pause: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const impatient = (): boolean => this.#nudged !== undefined && clock.now() >= this.#notBefore;
+    if (impatient()) return;
+    const rest = linkedTo(signal);
+    this.#interrupt = () => {
+      if (impatient()) rest.abort();
+    };
+    await sleep(clock, pause, rest.signal);
+    this.#interrupt = undefined;
+    rest.unlink();
+  }
+}
+
+/** A controller that aborts with `parent` until it is unlinked: `AbortSignal.any` would be kept by a long-lived parent. */
+function linkedTo(parent: AbortSignal): AbortController & { readonly unlink: () => void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(parent.reason);
+  if (parent.aborted) abort();
+  parent.addEventListener("abort", abort, { once: true });
+  return Object.assign(controller, { unlink: () => parent.removeEventListener("abort", abort) });
+}

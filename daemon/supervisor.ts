@@ -1,0 +1,226 @@
+import { eventList } from "../src/ipc/contract.ts";
+import type { Clock } from "../src/lib/clock.ts";
+import { type Log, transition } from "../src/lib/log.ts";
+import { listName, type ResourceRow, resourceRows } from "../src/mirror/resources.ts";
+import { Cache, fileNameOf, scopeFolder } from "./cache.ts";
+import type { ChangeLog } from "./change-log.ts";
+import type { Connection } from "./connection.ts";
+import { isGone, isRejected, messageOf } from "./failure.ts";
+import { History } from "./history.ts";
+import type { WriteFile } from "./json-file.ts";
+import { MirroredList } from "./mirrored-list.ts";
+import type { Notices } from "./notices.ts";
+import type { InUse } from "./prune.ts";
+import { type Nudge, Reflector } from "./reflector.ts";
+import type { SessionListener } from "./session.ts";
+import type { SignedIn } from "./session-client.ts";
+import { Slots } from "./slots.ts";
+
+export interface SupervisorOptions {
+  readonly changes: ChangeLog;
+  readonly cacheFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly notices: Notices;
+  readonly connection: Connection;
+  /** The longest that the server is asked to hold an unchanged answer, in seconds. */
+  readonly holdSeconds: number;
+  readonly write?: WriteFile | undefined;
+  /** The server refused the key for a list. */
+  readonly onRefused: () => void;
+  /** A list's health changed; `urgent` when a reader should not wait for it. */
+  readonly onHealth: (urgency: "urgent" | "routine") => void;
+}
+
+/** A list and whoever keeps it in step. */
+interface Running {
+  readonly list: MirroredList;
+  reflector: Reflector | undefined;
+  stop: AbortController;
+  ended: Promise<void>;
+}
+
+/** What belongs to one server and workspace. */
+interface Workspace {
+  readonly serverUrl: string;
+  readonly workspaceId: string;
+  readonly cache: Cache;
+  readonly history: History;
+  readonly lists: Map<string, Running>;
+}
+
+/** Starts and stops a reflector for every list of the session's workspace, as change sets come and go. */
+export class Supervisor implements SessionListener {
+  readonly #options: SupervisorOptions;
+  readonly #slots = new Slots();
+  #workspace: Workspace | undefined;
+  #session: SignedIn | undefined;
+  /** Lists are taken on one after the other, in the order in which their change sets were seen. */
+  #following: Promise<void> = Promise.resolve();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** The lists in the order in which they were taken on. */
+  get lists(): MirroredList[] {
+    return [...(this.#workspace?.lists.values() ?? [])].map(({ list }) => list);
+  }
+
+  async begin(session: SignedIn): Promise<void> {
+    const known = this.#workspace;
+    const same = known?.serverUrl === session.serverUrl && known.workspaceId === session.workspaceId;
+    if (same && this.#session === session) return;
+    await (same ? this.pause() : this.end());
+    this.#session = session;
+    if (!same) await this.#open(session);
+    for (const running of this.#workspace?.lists.values() ?? []) this.#start(running);
+    this.#follow();
+    await this.#following;
+  }
+
+  async pause(): Promise<void> {
+    this.#session = undefined;
+    await this.#following;
+    await Promise.all([...(this.#workspace?.lists.values() ?? [])].map((running) => this.#halt(running)));
+  }
+
+  async end(): Promise<void> {
+    await this.pause();
+    const workspace = this.#workspace;
+    if (workspace === undefined) return;
+    await workspace.cache.flush();
+    this.#workspace = undefined;
+    this.#options.changes.remove([...workspace.lists.keys(), eventList]);
+  }
+
+  /** Ends without taking anything away from readers; what is unwritten is written. */
+  async stop(): Promise<void> {
+    await this.pause();
+    await this.#workspace?.cache.flush();
+  }
+
+  /** Has lists asked now; all of them, or those named. Gives the names of those that were. */
+  nudge(nudge: Nudge, which: (name: string) => boolean = () => true): string[] {
+    const nudged = [...(this.#workspace?.lists.values() ?? [])].filter(({ list }) => which(list.name));
+    for (const { reflector } of nudged) reflector?.nudge(nudge);
+    return nudged.map(({ list }) => list.name);
+  }
+
+  /** Has those lists asked now that wait because they failed. */
+  nudgeFailed(): void {
+    const failed = new Set(this.lists.filter(({ health }) => health.failures > 0).map(({ name }) => name));
+    this.nudge("news", (name) => failed.has(name));
+  }
+
+  /** The part of the cache that is in use, which nobody must prune. */
+  get cacheInUse(): InUse | undefined {
+    const workspace = this.#workspace;
+    if (workspace === undefined) return undefined;
+    const { serverUrl, workspaceId, lists } = workspace;
+    return {
+      folder: scopeFolder(this.#options.cacheFolder, serverUrl, workspaceId),
+      lists: new Set([...lists.keys(), eventList].map(fileNameOf)),
+    };
+  }
+
+  async #open({ serverUrl, workspaceId }: SignedIn): Promise<void> {
+    const { cacheFolder, clock, log, notices, changes, write } = this.#options;
+    const folder = scopeFolder(cacheFolder, serverUrl, workspaceId);
+    const cache = new Cache({ folder, clock, log, notices, write });
+    const history = new History(clock, changes, cache);
+    await history.load();
+    this.#workspace = { serverUrl, workspaceId, cache, history, lists: new Map() };
+    log.info("workspace opened", { address: serverUrl, workspaceId });
+    const rows = resourceRows.filter(({ scope }) => scope === "workspace");
+    for (const row of rows) await this.#add(this.#workspace, row, undefined);
+    await this.#followChangeSets(this.#workspace);
+  }
+
+  /** Takes a list on: first what the cache has of it, then what the server says. */
+  async #add(workspace: Workspace, row: ResourceRow, changeSetId: string | undefined): Promise<void> {
+    const { clock, changes } = this.#options;
+    const { cache, history, workspaceId } = workspace;
+    const list = new MirroredList(row, { workspaceId, changeSetId }, { clock, changes, cache, history });
+    const running: Running = {
+      list,
+      reflector: undefined,
+      stop: new AbortController(),
+      ended: Promise.resolve(),
+    };
+    workspace.lists.set(list.name, running);
+    await list.load();
+    if (this.#workspace === workspace) this.#start(running);
+  }
+
+  #start(running: Running): void {
+    const session = this.#session;
+    if (session === undefined || running.reflector !== undefined) return;
+    const { clock, log, connection, holdSeconds, onHealth } = this.#options;
+    const { list } = running;
+    const health = transition(log.with({ resource: list.name }), "list failed", "list recovered");
+    const reflector = new Reflector({
+      clock,
+      slots: this.#slots,
+      holdSeconds,
+      etag: () => list.etag,
+      list: (options) => list.row.list(session.api, list.scope, options),
+      take: (listed) => {
+        const changed = list.take(listed);
+        if (changed && list.row.name === "changeSets") this.#follow();
+        return changed;
+      },
+      onHealth: (next) => {
+        const urgent = next.failures !== list.health.failures;
+        list.health = next;
+        onHealth(urgent ? "urgent" : "routine");
+      },
+      onAnswer: (ms) => {
+        health.succeeded();
+        connection.answered(list.name, ms);
+      },
+      onFailure: (error, failures, nextAt) => {
+        health.failed({ reason: messageOf(error) });
+        connection.failed(list.name, error, failures, nextAt);
+        if (isRejected(error)) this.#options.onRefused();
+        // A change set that is not there any more is the change sets' news.
+        if (isGone(error)) this.nudge("news", (name) => name === "changeSets");
+      },
+    });
+    running.reflector = reflector;
+    running.stop = new AbortController();
+    running.ended = reflector.run(running.stop.signal);
+  }
+
+  async #halt(running: Running): Promise<void> {
+    running.stop.abort();
+    await running.ended;
+    running.reflector = undefined;
+    this.#options.connection.forget(running.list.name);
+  }
+
+  #follow(): void {
+    const workspace = this.#workspace;
+    if (workspace === undefined) return;
+    this.#following = this.#following.then(() => this.#followChangeSets(workspace));
+  }
+
+  /** Has a list for every row of every active change set, and none of any other. */
+  async #followChangeSets(workspace: Workspace): Promise<void> {
+    if (this.#workspace !== workspace) return;
+    const rows = resourceRows.filter(({ scope }) => scope === "changeSet");
+    const active = [...this.#options.changes.items("changeSets").keys()];
+    const wanted = new Set(rows.flatMap((row) => active.map((id) => listName(row.name, id))));
+    for (const [name, running] of workspace.lists) {
+      if (running.list.scope.changeSetId === undefined || wanted.has(name)) continue;
+      workspace.lists.delete(name);
+      await this.#halt(running);
+      workspace.cache.remove(name);
+      this.#options.changes.remove([name]);
+    }
+    for (const id of active)
+      for (const row of rows)
+        if (!workspace.lists.has(listName(row.name, id))) await this.#add(workspace, row, id);
+    this.#options.onHealth("urgent");
+  }
+}

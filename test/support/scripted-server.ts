@@ -1,0 +1,177 @@
+import type { AddressInfo } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
+import type { ChangeSetView } from "../../src/contract/change-sets.ts";
+import type { ComponentDetails } from "../../src/contract/components.ts";
+import { type Group, group } from "../../src/contract/endpoint.ts";
+import { ApiError, type ErrorName, fail } from "../../src/contract/errors.ts";
+import { api } from "../../src/contract/index.ts";
+import type { Handlers } from "../../src/http/handlers.ts";
+import { readJsonBodies } from "../../src/http/json-body.ts";
+import { mount } from "../../src/http/mount.ts";
+
+/** What a server of the scripts can do: tags and held answers as ours, tags only, or neither. */
+export type Ability = "holds" | "tags" | "plain";
+
+const rows = {
+  identity: group({ whoami: api.identity.whoami }),
+  changeSets: group({ list: api.changeSets.list, abandon: api.changeSets.abandon }),
+  components: group({ list: api.components.list }),
+};
+
+/** The same rows without conditional requests, as a server that knows none would have them. */
+const withoutTags = <G extends Group>(rows: G): G =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, { revision: _, ...row }]) => [name, row]),
+    // The same rows but for one optional member.
+  ) as unknown as G;
+
+export const headId = "01JHEAD0000000000000000000";
+export const workspaceId = "01JWK000000000000000000000";
+export const userId = "01JVSER0000000000000000000";
+
+/** A server that speaks the contract and holds its state in memory: for the troubles a real one does not have. */
+export class ScriptedServer {
+  key = "svc_00000000000000000000000000000001";
+  readonly ability: Ability;
+  readonly changeSets = new Map<string, ChangeSetView>([
+    [headId, { id: headId, name: "HEAD", status: "Open", isHead: true }],
+  ]);
+  readonly components = new Map<string, Map<string, ComponentDetails>>([[headId, new Map()]]);
+  /** Every request, as `method path` without the query. */
+  readonly requests: string[] = [];
+  /** What every authorized request is refused with while it is set. */
+  refusal: { readonly error: ErrorName; readonly retryAfterSeconds?: number } | undefined;
+  pageSize = 300;
+  #revision = 1;
+  #waiting = new Set<() => void>();
+  #app: FastifyInstance | undefined;
+  #stopping = new AbortController();
+  #port = 0;
+
+  constructor(ability: Ability = "holds") {
+    this.ability = ability;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Requests that wait for a change. */
+  get held(): number {
+    return this.#waiting.size;
+  }
+
+  /** Starts to listen; after a stop at the same port as before. */
+  async start(): Promise<void> {
+    const app = fastify({ forceCloseConnections: true });
+    this.#stopping = new AbortController();
+    readJsonBodies(app);
+    app.addHook("onRequest", async (request) => {
+      this.requests.push(`${request.method} ${request.url.split("?")[0] ?? ""}`);
+    });
+    const tagged = this.ability !== "plain";
+    const contract = tagged
+      ? rows
+      : {
+          identity: withoutTags(rows.identity),
+          changeSets: withoutTags(rows.changeSets),
+          components: withoutTags(rows.components),
+        };
+    mount(app, contract, this.#handlers(), {
+      authorize: ({ request }) => {
+        if (this.refusal !== undefined) {
+          const { error, retryAfterSeconds } = this.refusal;
+          throw new ApiError(error, undefined, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+        }
+        if (request.headers.authorization !== `Bearer ${this.key}`) fail("unauthenticated");
+      },
+      revisionOf: async () => `r${this.#revision}`,
+      stopping: this.#stopping.signal,
+      ...(this.ability === "holds"
+        ? { waitForChange: (_incoming, _context, signal: AbortSignal) => this.#nextChange(signal) }
+        : {}),
+    });
+    await app.listen({ host: "127.0.0.1", port: this.#port });
+    this.#port = (app.server.address() as AddressInfo).port;
+    this.#app = app;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#app?.close();
+  }
+
+  /** Changes the state in one step, seen by whoever waits. */
+  edit(change: (server: this) => void): void {
+    change(this);
+    this.#revision++;
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  addChangeSet(id: string, name: string): void {
+    this.edit(() => {
+      this.changeSets.set(id, { id, name, status: "Open", isHead: false });
+      this.components.set(id, new Map(this.components.get(headId)));
+    });
+  }
+
+  removeChangeSet(id: string): void {
+    this.edit(() => {
+      this.changeSets.delete(id);
+      this.components.delete(id);
+    });
+  }
+
+  setComponent(changeSetId: string, componentId: string, name: string): void {
+    const schemaName = "Test";
+    this.edit(() => this.components.get(changeSetId)?.set(componentId, { componentId, name, schemaName }));
+  }
+
+  removeComponent(changeSetId: string, componentId: string): void {
+    this.edit(() => this.components.get(changeSetId)?.delete(componentId));
+  }
+
+  #handlers(): Handlers<typeof rows, void> {
+    return {
+      identity: {
+        whoami: () => ({
+          token: { id: userId, kind: "personalKey", userId },
+          userEmail: "ana@example.com",
+          userId,
+          workspaceId,
+        }),
+      },
+      changeSets: {
+        list: () => ({ changeSets: [...this.changeSets.values()] }),
+        abandon: ({ changeSetId }) => {
+          if (!this.changeSets.has(changeSetId)) fail("changeSetNotFound");
+          this.removeChangeSet(changeSetId);
+          return { success: true };
+        },
+      },
+      components: {
+        list: ({ changeSetId, query }) => {
+          const components = this.components.get(changeSetId) ?? fail("changeSetNotFound");
+          const sorted = [...components.values()].sort((a, b) => (a.componentId < b.componentId ? -1 : 1));
+          const from = sorted.filter(({ componentId }) => componentId > (query.cursor ?? ""));
+          const page = from.slice(0, Math.min(this.pageSize, query.limit ?? 50));
+          const nextCursor = page.length < from.length ? (page.at(-1)?.componentId ?? null) : null;
+          return { componentDetails: page, nextCursor };
+        },
+      },
+    };
+  }
+
+  #nextChange(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const done = (): void => {
+        this.#waiting.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+}
