@@ -1,15 +1,29 @@
 import { type Context, layerOf, userOf } from "../context.ts";
 import { type Rules, rulesFor } from "../read/rules.ts";
-import { changeLayer, type LayerChange, type LayerEvent } from "../store/layer.ts";
+import type { VariantCache } from "../read/variants.ts";
+import { changeLayer, type Layer, type LayerChange, type LayerEvent } from "../store/layer.ts";
+import type { Store } from "../store/open.ts";
 
-/** One write of the caller in the change set of the path, with rules that read through its transaction. */
+/** Who writes, and where. */
+export interface Writing {
+  readonly store: Store;
+  readonly variants: VariantCache;
+  readonly layer: Layer;
+  readonly actor: string;
+}
+
+/** The caller writes in the change set of the path. */
+export const writingOf = (context: Context): Writing => ({
+  store: context.server.store,
+  variants: context.server.variants,
+  layer: layerOf(context),
+  actor: userOf(context).id,
+});
+
+/** One write in a change set, with rules that read through its transaction. */
 export const changeComponent = <T>(
-  context: Context,
+  { store, variants, layer, actor }: Writing,
   event: Omit<LayerEvent, "actor">,
   work: (change: LayerChange, rules: Rules) => Promise<T>,
-): Promise<T> => {
-  const { store, variants } = context.server;
-  return changeLayer(store, layerOf(context), { ...event, actor: userOf(context).id }, (change) =>
-    work(change, rulesFor(change.tx, variants)),
-  );
-};
+): Promise<T> =>
+  changeLayer(store, layer, { ...event, actor }, (change) => work(change, rulesFor(change.tx, variants)));

@@ -12,7 +12,7 @@ import { rulesFor } from "../read/rules.ts";
 import { editComponent, eraseComponent } from "../store/component-writes.ts";
 import { getComponent, getComponentNamed } from "../store/components.ts";
 import type { ShownComponent } from "../store/show.ts";
-import { changeComponent } from "./change-component.ts";
+import { changeComponent, writingOf } from "./change-component.ts";
 import { createComponent } from "./create-component.ts";
 import { updateComponent } from "./update-component.ts";
 
@@ -22,7 +22,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     return new RawJson(await componentPage(store, variants, layerOf(context), query));
   },
   create: async ({ body }, context) => ({
-    component: await view(context, await createComponent(context, body)),
+    component: await view(context, await createComponent(writingOf(context), body)),
   }),
   find: async ({ query }, context) => {
     const { component: name, componentId } = query;
@@ -36,18 +36,20 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
   },
   get: async ({ componentId }, context) => details(context, await shownById(context, componentId)),
   update: async ({ componentId, body }, context) => ({
-    component: await view(context, await updateComponent(context, idOf(componentId), body)),
+    component: await view(context, await updateComponent(writingOf(context), idOf(componentId), body)),
   }),
   delete: async ({ componentId }, context) => {
     const id = idOf(componentId);
-    await changeComponent(context, { kind: "component.marked_for_deletion", subject: id }, (change, rules) =>
-      editComponent(change, rules, id, ({ settings }) => markPatch(settings)),
+    await changeComponent(
+      writingOf(context),
+      { kind: "component.marked_for_deletion", subject: id },
+      (change, rules) => editComponent(change, rules, id, ({ settings }) => markPatch(settings)),
     );
     return { status: "MarkedForDeletion" };
   },
   restore: async ({ componentId }, context) => {
     const id = idOf(componentId);
-    await changeComponent(context, { kind: "component.restored", subject: id }, (change, rules) =>
+    await changeComponent(writingOf(context), { kind: "component.restored", subject: id }, (change, rules) =>
       editComponent(
         change,
         rules,
@@ -61,7 +63,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
   },
   erase: async ({ componentId }, context) => {
     const id = idOf(componentId);
-    await changeComponent(context, { kind: "component.erased", subject: id }, (change, rules) =>
+    await changeComponent(writingOf(context), { kind: "component.erased", subject: id }, (change, rules) =>
       eraseComponent(change, rules, id),
     );
     return { status: true };

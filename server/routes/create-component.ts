@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
-import type { Context } from "../context.ts";
 import { firstSettings } from "../domain/component.ts";
 import { checkComponentName } from "../domain/component-names.ts";
 import { mergeKeys, type Settings } from "../domain/overlay.ts";
@@ -11,21 +10,21 @@ import { patchEntity } from "../store/entities.ts";
 import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { changeComponent } from "./change-component.ts";
+import { changeComponent, type Writing } from "./change-component.ts";
 
 /** What a request to create a component carries. */
 export type NewComponent = Static<(typeof api.components.create)["body"]>;
 
 /** Creates a component of a schema's default variant, in a view, with its attributes: all or nothing. */
-export function createComponent(context: Context, body: NewComponent): Promise<ShownComponent> {
-  const { store, variants: cache } = context.server;
+export function createComponent(writing: Writing, body: NewComponent): Promise<ShownComponent> {
+  const { store, variants: cache } = writing;
   const id = store.id();
   const event = {
     kind: "component.created",
     subject: id,
     data: { name: body.name, schemaName: body.schemaName },
   } as const;
-  return changeComponent(context, event, async (change, rules) => {
+  return changeComponent(writing, event, async (change, rules) => {
     const { tx, layer } = change;
     const schema = await getSchemaNamed(tx, layer, body.schemaName);
     const variant = await getVariant(tx, cache, layer, schema.defaultVariantId);

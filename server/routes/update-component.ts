@@ -1,6 +1,5 @@
 import type { Static } from "typebox";
 import type { api } from "../../src/contract/index.ts";
-import type { Context } from "../context.ts";
 import { checkComponentName, checkRename } from "../domain/component-names.ts";
 import type { Patch } from "../domain/overlay.ts";
 import type { Rules } from "../read/rules.ts";
@@ -10,19 +9,19 @@ import { listComponentsNamed } from "../store/components.ts";
 import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { changeComponent } from "./change-component.ts";
+import { changeComponent, type Writing } from "./change-component.ts";
 
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
 
 /** Renames a component and writes its attributes, all or nothing; what changes nothing leaves no trace. */
 export function updateComponent(
-  context: Context,
+  writing: Writing,
   componentId: string,
   body: ComponentUpdate,
 ): Promise<ShownComponent> {
-  const { variants: cache } = context.server;
-  return changeComponent(context, { kind: "component.changed", subject: componentId }, (change, rules) =>
+  const { variants: cache } = writing;
+  return changeComponent(writing, { kind: "component.changed", subject: componentId }, (change, rules) =>
     editComponent(change, rules, componentId, async (shown) => {
       const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
       const { settings, vals } = shown;

@@ -1,0 +1,267 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import { createApp } from "../../server/app.ts";
+import { createAccount } from "../../server/auth/accounts.ts";
+import { hashToken, newPersonalKey, newSessionToken } from "../../server/auth/tokens.ts";
+import { keyStart, personalPrefix } from "../../server/domain/keys.ts";
+import { createHandlers } from "../../server/jobs/handlers.ts";
+import { startWorker } from "../../server/jobs/worker.ts";
+import { rulesFor } from "../../server/read/rules.ts";
+import { VariantCache } from "../../server/read/variants.ts";
+import { installSchema, type SchemaPackage } from "../../server/routes/install-schema.ts";
+import type { ServerSettings } from "../../server/settings.ts";
+import { applyChangeSet } from "../../server/store/apply.ts";
+import { createChangeSet } from "../../server/store/change-sets.ts";
+import { createKey } from "../../server/store/keys.ts";
+import { changeLayer } from "../../server/store/layer.ts";
+import { openStore, type Store } from "../../server/store/open.ts";
+import { createPropagate } from "../../server/store/propagate.ts";
+import { createSession } from "../../server/store/sessions.ts";
+import { storeLog } from "../../server/store-log.ts";
+import type { Api } from "../../src/contract/index.ts";
+import { api } from "../../src/contract/index.ts";
+import { type Client, createClient } from "../../src/http/client.ts";
+import { type Clock, systemClock } from "../../src/lib/clock.ts";
+import type { Log, LogFields } from "../../src/lib/log.ts";
+import type { TestEngine } from "./engines.ts";
+
+/** A person of a test, with a workspace of their own and every way of getting in. */
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly username: string;
+  readonly password: string;
+  readonly workspaceId: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly session: string;
+}
+
+/** An answer as it came over the wire. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON, undefined when there is none. */
+  readonly body: unknown;
+  /** The text at a dotted path of the body; throws when there is none. */
+  at(path: string): string;
+}
+
+/** What a raw request carries besides its address. */
+export interface RequestOptions {
+  readonly as?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is text or bytes already. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** A real server on a loopback port with a database of its own. */
+export interface TestServer {
+  readonly url: string;
+  readonly store: Store;
+  /** What was logged, newest last. */
+  readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
+  /** Sends one request and gives the answer whatever its status. */
+  request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
+  /** The typed client with a person's key. */
+  client(key: string): Client<Api>;
+  /** Creates a user with a workspace, a key and a session, without the cost of a request. */
+  person(name: string): Promise<Person>;
+  /** Installs schemas into the head of a workspace, through a change set. */
+  install(person: Person, schemas: readonly SchemaPackage[]): Promise<void>;
+  /** Merges a change set into the head once its values are computed. */
+  apply(person: Person, changeSetId: string): Promise<void>;
+  /** Computes what a change set's components read from each other. */
+  propagate(layerId: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly clock?: Clock;
+  readonly settings?: Partial<ServerSettings>;
+  /** Whether background jobs run; without, values are computed only by `propagate`. */
+  readonly worker?: boolean;
+}
+
+const defaults: ServerSettings = {
+  host: "127.0.0.1",
+  port: 0,
+  database: "",
+  secretKeyFile: "",
+  secretKey: undefined,
+  publicUrl: undefined,
+  trustProxy: false,
+  signUp: "open",
+  logLevel: "info",
+};
+
+/** Starts a server of its own; stop it when the test is over. */
+export async function startTestServer(
+  engine: TestEngine,
+  options: TestServerOptions = {},
+): Promise<TestServer> {
+  const clock = options.clock ?? systemClock;
+  const database = await engine.create();
+  const store = await openStore({ url: database.url, clock });
+  const { log, lines } = keepingLog();
+  const settings = { ...defaults, database: database.url, ...options.settings };
+  const app = createApp({ store, clock, settings, log, serverKey: randomBytes(32) });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  const rules = rulesFor(store, new VariantCache());
+  const worker =
+    options.worker === true
+      ? await startWorker({
+          store,
+          clock: systemClock,
+          log: storeLog(log),
+          handlers: createHandlers(store, rules),
+        })
+      : undefined;
+  const propagate = createPropagate(store, rules);
+  const server: TestServer = {
+    url,
+    store,
+    log: lines,
+    request: (method, path, request = {}) => send(url, method, path, request),
+    client: (key) => createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) }),
+    person: (name) => createPerson(store, name),
+    install: async (person, schemas) => {
+      const { workspaceId, id: actor } = person;
+      const name = `schemas ${store.id().toLowerCase()} installed`;
+      const changeSet = await createChangeSet(store, { workspaceId, name, actor });
+      for (const schema of schemas) {
+        await changeLayer(store, changeSet, { kind: "entity.changed", actor }, (change) =>
+          installSchema(change, schema),
+        );
+      }
+      await server.apply(person, changeSet.id);
+    },
+    apply: async ({ workspaceId, id: actor }, changeSetId) => {
+      await server.propagate(changeSetId);
+      await applyChangeSet(store, rules, { workspaceId, changeSetId, actor });
+    },
+    propagate: async (layerId) => {
+      while ((await propagate(layerId)) !== "idle");
+    },
+    stop: async () => {
+      await app.close();
+      await worker?.stop();
+      await store.close();
+      await database.remove();
+    },
+  };
+  return server;
+}
+
+/** A server before the rows of the current `describe` and stopped after them. */
+export function suiteServer(
+  engine: TestEngine,
+  options: TestServerOptions = {},
+): { readonly server: TestServer } {
+  let started: TestServer | undefined;
+  beforeAll(async () => {
+    started = await startTestServer(engine, options);
+  });
+  afterAll(() => started?.stop());
+  return {
+    get server() {
+      if (started === undefined) throw new Error("the suite's server runs only inside its tests");
+      return started;
+    },
+  };
+}
+
+async function send(url: string, method: string, path: string, options: RequestOptions): Promise<HttpAnswer> {
+  const { as, body, signal } = options;
+  const raw = typeof body === "string" || body instanceof Uint8Array;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    redirect: "manual",
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await response.text();
+  const answered = parse(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: answered,
+    at: (path) => textAt(answered, path),
+  };
+}
+
+function textAt(value: unknown, path: string): string {
+  let found = value;
+  for (const name of path.split(".")) {
+    found = typeof found === "object" && found !== null ? Reflect.get(found, name) : undefined;
+  }
+  if (typeof found !== "string") throw new Error(`no text at ${path} of ${JSON.stringify(value)}`);
+  return found;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const password = "correct horse battery";
+
+async function createPerson(store: Store, name: string): Promise<Person> {
+  const email = `${name}@example.org`;
+  const { user, workspace } = await createAccount(store, { name, email, username: name, password });
+  const key = newPersonalKey();
+  const session = newSessionToken();
+  const made = await createKey(store, {
+    userId: user.id,
+    actor: user.id,
+    start: keyStart(key),
+    prefix: personalPrefix,
+    keyHash: hashToken(key),
+  });
+  await createSession(store, {
+    userId: user.id,
+    tokenHash: hashToken(session),
+    expiresAt: store.clock.now() + 7 * 24 * 60 * 60 * 1000,
+  });
+  return {
+    id: user.id,
+    email,
+    username: user.username,
+    password,
+    workspaceId: workspace.id,
+    key,
+    keyId: made.id,
+    session,
+  };
+}
+
+function keepingLog(): {
+  readonly log: Log;
+  readonly lines: (LogFields & { level: string; message: string })[];
+} {
+  const lines: (LogFields & { level: string; message: string })[] = [];
+  const note =
+    (level: string, bound: LogFields) =>
+    (message: string, fields: LogFields = {}): void => {
+      lines.push({ ...bound, ...fields, level, message });
+    };
+  const make = (bound: LogFields): Log => ({
+    debug: note("debug", bound),
+    info: note("info", bound),
+    warn: note("warn", bound),
+    error: note("error", bound),
+    with: (fields) => make({ ...bound, ...fields }),
+  });
+  return { log: make({}), lines };
+}
