@@ -149,7 +149,8 @@ class Run {
       await change(this.#store, set.layer, (one) => eraseComponent(one, rules, id));
       return this.model.erase(set, id);
     }
-    const [key, setting] = dice === 5 ? ([":delete", { v: true }] as const) : this.#setting(id, ids);
+    const [key, setting] =
+      dice === 5 || dice === 6 ? ([":delete", { v: true }] as const) : this.#setting(id, ids);
     const written = this.#below(6) === 0 ? null : setting;
     await change(this.#store, set.layer, (one) => editComponent(one, rules, id, () => ({ [key]: written })));
     this.model.edit(set, id, key, written);
