@@ -1,4 +1,13 @@
-import { appendElement, type Draft, markerOf, openEntry, type Place } from "./attribute-paths.ts";
+import {
+  appendElement,
+  clearChildren,
+  type Draft,
+  elementsIn,
+  markerOf,
+  openEntry,
+  type Place,
+  removeChild,
+} from "./attribute-paths.ts";
 import { scalarOf } from "./attribute-scalars.ts";
 import { canonical, describe, isArray, isObject, type Json, type JsonObject, memberOf } from "./json.ts";
 import { maximumElements } from "./limits.ts";
@@ -9,9 +18,9 @@ import { refuse } from "./refusal.ts";
 import { childOf, elementsOf, emptyTree, sortedChildren, type Tree } from "./tree.ts";
 
 /** Gives an attribute one setting and nothing below it. */
-export function writeOn(node: Tree<Setting>, setting: Setting): void {
+export function writeOn(draft: Draft, node: Tree<Setting>, setting: Setting): void {
   node.value = setting;
-  node.children.clear();
+  clearChildren(draft, node);
 }
 
 /**
@@ -20,9 +29,9 @@ export function writeOn(node: Tree<Setting>, setting: Setting): void {
  */
 export function setLiteral(draft: Draft, place: Place, value: Json): void {
   const { prop, node } = place;
-  if (value === null) writeOn(node, { u: 1 });
+  if (value === null) writeOn(draft, node, { u: 1 });
   else if (isContainer(prop.kind)) setContainer(draft, place, value);
-  else writeOn(node, { v: scalarOf(prop, place.pointer, value) });
+  else writeOn(draft, node, { v: scalarOf(prop, place.pointer, value) });
 }
 
 function setContainer(draft: Draft, place: Place, value: Json): void {
@@ -75,7 +84,7 @@ function setObject(draft: Draft, place: Place, value: JsonObject): void {
   for (const member of prop.children.values()) {
     const given = memberOf(value, member.name);
     const segment = nameSegment(member.name);
-    if (given === undefined) node.children.delete(segment);
+    if (given === undefined) removeChild(draft, node, segment);
     else
       setLiteral(
         draft,
@@ -91,7 +100,7 @@ function setMap(draft: Draft, place: Place, value: JsonObject): void {
   if (entry === undefined) return;
   const keys = checkCount(place, Object.keys(value).length, Object.keys(value));
   for (const [segment] of elementsOf(node, "map")) {
-    if (!Object.hasOwn(value, segmentName(segment))) node.children.delete(segment);
+    if (!Object.hasOwn(value, segmentName(segment))) removeChild(draft, node, segment);
   }
   for (const key of keys) {
     const child = openEntry(prop, node, key, below(place, key));
@@ -107,11 +116,11 @@ function setArray(draft: Draft, place: Place, values: readonly Json[]): void {
     const pointer = below(place, String(index));
     setLiteral(draft, { prop: entry, node: element, pointer }, values[index] ?? null);
   };
-  const old = elementsOf(node, "array");
+  const old = [...elementsIn(draft, node)];
   const kept = old.length === 0 ? [] : keptElements(draft, place, entry, values);
   const keptSegments = new Set(kept.map((from) => old[from.element]?.[0]));
   for (const [segment] of old) {
-    if (!keptSegments.has(segment)) node.children.delete(segment);
+    if (!keptSegments.has(segment)) removeChild(draft, node, segment);
   }
   for (const [index] of values.entries()) {
     const from = kept[index];
@@ -129,7 +138,7 @@ type Kept = readonly { readonly element: number; readonly same: boolean }[];
  * position by position. An element in the middle cannot be made, since elements are ordered by age.
  */
 function keptElements(draft: Draft, place: Place, entry: Prop, values: readonly Json[]): Kept {
-  const old = elementsOf(place.node, "array").map(([, element]) => canonical(contentOf(entry, element)));
+  const old = elementsIn(draft, place.node).map(([, element]) => canonical(contentOf(entry, element)));
   const wanted = values.map((value, index) => {
     const node = emptyTree<Setting>();
     setLiteral(draft, { prop: entry, node, pointer: below(place, String(index)) }, value);

@@ -1,16 +1,47 @@
 import { describe, unstorable } from "./json.ts";
 import { maximumElements } from "./limits.ts";
-import type { Setting } from "./overlay.ts";
+import type { Setting, Settings } from "./overlay.ts";
 import { elementIdAfter, elementSegment, formatPointer, nameSegment, parseIndex } from "./pointers.ts";
 import { expectedBelow, isContainer, type Prop, stepTo } from "./props.ts";
 import { refuse } from "./refusal.ts";
-import { childOf, elementsOf, holdsAny, type Tree } from "./tree.ts";
+import { type Child, childOf, elementsOf, holdsAny, plant, type Tree } from "./tree.ts";
 
 /** A component's settings while a request changes them. */
 export interface Draft {
   readonly props: Prop;
   readonly tree: Tree<Setting>;
   readonly newId: () => string;
+  /** The elements of the arrays that were looked into, kept in step with the tree: a long list is sorted once. */
+  readonly elements: Map<Tree<Setting>, Child<Setting>[]>;
+}
+
+/** A draft of these settings. */
+export const draftOf = (props: Prop, settings: Settings, newId: () => string): Draft => ({
+  props,
+  tree: plant(settings),
+  newId,
+  elements: new Map(),
+});
+
+/** The elements of an array in a draft, in order. */
+export function elementsIn(draft: Draft, node: Tree<Setting>): Child<Setting>[] {
+  const known = draft.elements.get(node);
+  if (known !== undefined) return known;
+  const found = elementsOf(node, "array");
+  draft.elements.set(node, found);
+  return found;
+}
+
+/** Takes a child away, with everything below it. */
+export function removeChild(draft: Draft, node: Tree<Setting>, segment: string): void {
+  node.children.delete(segment);
+  draft.elements.delete(node);
+}
+
+/** Takes all children away. */
+export function clearChildren(draft: Draft, node: Tree<Setting>): void {
+  node.children.clear();
+  draft.elements.delete(node);
 }
 
 /** One attribute to be written: its property, its settings, and the pointer that messages name it by. */
@@ -61,7 +92,7 @@ function step(
 ): Tree<Setting> {
   if (prop.kind === "map") return openEntry(prop, node, segment, pointer);
   if (prop.kind !== "array") return childOf(node, nameSegment(segment));
-  const elements = elementsOf(node, "array");
+  const elements = elementsIn(draft, node);
   const index = segment === "-" ? elements.length : (parseIndex(segment) ?? elements.length);
   if (index < elements.length) return elements[index]?.[1] ?? node;
   if (index > elements.length) {
@@ -78,15 +109,17 @@ const count = (elements: number): string => (elements === 1 ? "1 element" : `${e
 
 /** A new last element; its own key is set at once, since it is what makes the element be there. */
 export function appendElement(draft: Draft, prop: Prop, node: Tree<Setting>, pointer: string): Tree<Setting> {
-  const elements = elementsOf(node, "array");
+  const elements = elementsIn(draft, node);
   if (elements.length >= maximumElements) {
     refuse(
       "invalidRequest",
       `attributes ${pointer}: expected at most ${maximumElements} elements in an array`,
     );
   }
-  const id = elementIdAfter(elements.at(-1)?.[0].slice(1), draft.newId());
-  return begin(prop, node, elementSegment(id));
+  const segment = elementSegment(elementIdAfter(elements.at(-1)?.[0].slice(1), draft.newId()));
+  const element = begin(prop, node, segment);
+  elements.push([segment, element]);
+  return element;
 }
 
 /** The entry of a map, made when it is missing. */
@@ -98,7 +131,7 @@ export function openEntry(prop: Prop, node: Tree<Setting>, key: string, pointer:
   if (key === "" || bad !== undefined) {
     refuse("invalidRequest", `attributes ${pointer}: expected a key of a map, found ${bad ?? describe(key)}`);
   }
-  if (elementsOf(node, "map").length >= maximumElements) {
+  if (node.children.size >= maximumElements) {
     refuse("invalidRequest", `attributes ${pointer}: expected at most ${maximumElements} entries in a map`);
   }
   // What another change set left below a removed entry does not come back with a new one of that key.
@@ -124,24 +157,24 @@ export function unset(draft: Draft, segments: readonly string[], pointer: string
     refuseSubscribed(node, pointer, segments.slice(0, depth));
     const next = stepTo(prop, segment);
     if (next === undefined) return;
-    const stored = storedSegment(prop, node, segment);
+    const stored = storedSegment(draft, prop, node, segment);
     if (stored === undefined) return;
     const last = depth === segments.length - 1;
     if (last && prop.kind !== "object") {
-      node.children.delete(stored);
+      removeChild(draft, node, stored);
       return;
     }
     node = childOf(node, stored);
     prop = next;
   }
   node.value = holdsAny(node) ? undefined : { u: 1 };
-  node.children.clear();
+  clearChildren(draft, node);
 }
 
 /** The segment of what is there now; undefined for an element or an entry that is not. */
-function storedSegment(prop: Prop, node: Tree<Setting>, segment: string): string | undefined {
+function storedSegment(draft: Draft, prop: Prop, node: Tree<Setting>, segment: string): string | undefined {
   if (prop.kind === "object") return nameSegment(segment);
-  if (prop.kind === "array") return elementsOf(node, "array")[parseIndex(segment) ?? -1]?.[0];
+  if (prop.kind === "array") return elementsIn(draft, node)[parseIndex(segment) ?? -1]?.[0];
   const stored = nameSegment(segment);
   return node.children.get(stored)?.value === undefined ? undefined : stored;
 }

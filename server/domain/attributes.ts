@@ -1,6 +1,6 @@
 import { formOf, type Link } from "./attribute-forms.ts";
 import { setLiteral, writeOn } from "./attribute-literals.ts";
-import { type Draft, type Place, reach, unset } from "./attribute-paths.ts";
+import { type Draft, draftOf, type Place, reach, unset } from "./attribute-paths.ts";
 import { checkSource, type SourceLookup } from "./attribute-sources.ts";
 import { type Json, unstorable } from "./json.ts";
 import { maximumDepth, maximumKey, maximumSettings } from "./limits.ts";
@@ -8,7 +8,7 @@ import { difference, type Patch, type Setting, type Settings, sameSetting } from
 import { keySegments, parsePointer, segmentName } from "./pointers.ts";
 import type { Prop } from "./props.ts";
 import { refuse } from "./refusal.ts";
-import { flatten, plant } from "./tree.ts";
+import { flatten } from "./tree.ts";
 
 /** What a write needs to know besides the changes themselves. */
 export interface AttributeWrite extends SourceLookup {
@@ -36,7 +36,13 @@ const computedRoots: ReadonlySet<string> = new Set(["code", "deleted_at", "quali
  * A mistake is a {@link Refusal} that names the key, what was expected and what was found.
  */
 export function writeAttributes(write: AttributeWrite): Patch {
-  const draft: Draft = { props: write.props, tree: plant(write.settings), newId: write.newId };
+  if (write.changes.length > maximumSettings) {
+    refuse(
+      "invalidRequest",
+      `attributes: expected at most ${maximumSettings} members in one request, found ${write.changes.length}`,
+    );
+  }
+  const draft = draftOf(write.props, write.settings, write.newId);
   for (const [key, value] of write.changes) writeOne(write, draft, key, value);
   const settings = flatten(draft.tree);
   for (const [key, setting] of Object.entries(write.settings)) {
@@ -91,7 +97,7 @@ function subscribe(write: AttributeWrite, draft: Draft, place: Place, link: Link
   const { componentId, func } = checkSource(write, draft, place, link);
   const setting: Setting = { s: [componentId, link.path], ...(func === undefined ? {} : { f: func }) };
   const before = place.node.value;
-  if (before === undefined || !sameSetting(before, setting)) writeOn(place.node, setting);
+  if (before === undefined || !sameSetting(before, setting)) writeOn(draft, place.node, setting);
 }
 
 function checkSize(settings: Settings, patch: Patch): void {
