@@ -5,6 +5,7 @@ import type { EventTable } from "./tables.ts";
 /** What an event can tell; `data` carries the rest. */
 export type EventKind =
   | "workspace.created"
+  | "member.changed"
   | "change_set.created"
   | "change_set.abandoned"
   | "change_set.applied"

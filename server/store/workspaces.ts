@@ -162,27 +162,16 @@ export async function listMembers(store: Store, workspaceId: string, userId?: st
 /** Makes the user a member, or changes a member's role. */
 export async function putMember(
   store: Store,
-  member: Pick<Member, "workspaceId" | "userId" | "role">,
+  member: Pick<Member, "workspaceId" | "userId" | "role"> & { readonly actor: string },
 ): Promise<void> {
+  const { workspaceId, userId, role, actor } = member;
   await store.write(async (tx) => {
     await tx.db
       .insertInto("member")
-      .values({
-        workspace_id: member.workspaceId,
-        user_id: member.userId,
-        role: member.role,
-        created_at: tx.now,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role: member.role }),
-      )
+      .values({ workspace_id: workspaceId, user_id: userId, role, created_at: tx.now })
+      .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role }))
       .execute();
-    await tx.db
-      .updateTable("workspace")
-      .set((row) => ({ rev: row("rev", "+", 1) }))
-      .where("id", "=", member.workspaceId)
-      .execute();
-    tx.changed(member.workspaceId);
+    await recordEvent(tx, { workspaceId, actor, kind: "member.changed", subject: userId, data: { role } }, 1);
   });
 }
 

@@ -1,0 +1,162 @@
+import { expect, it } from "vitest";
+import { createHandlers, type JobHandler } from "../../../server/jobs/handlers.ts";
+import { startWorker, type WorkerLog } from "../../../server/jobs/worker.ts";
+import { abandonChangeSet } from "../../../server/store/change-sets.ts";
+import { createComponents, editComponent } from "../../../server/store/component-writes.ts";
+import { getComponent } from "../../../server/store/components.ts";
+import { countJobs, renewMs, wantJob } from "../../../server/store/jobs.ts";
+import type { Store } from "../../../server/store/open.ts";
+import { hasRoots } from "../../../server/store/roots.ts";
+import { describeEngines, suiteStore } from "../../support/engines.ts";
+import {
+  actor,
+  change,
+  defined,
+  from,
+  literal,
+  newChangeSet,
+  newWorkspace,
+  lossyRules as rules,
+} from "../store/model.ts";
+
+const silent: WorkerLog = { warn: () => {} };
+
+/** Resolves when the condition holds. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const workerWith = (store: Store, handlers: ReadonlyMap<string, JobHandler>, log = silent) =>
+  startWorker({ store, clock: store.clock, log, handlers });
+
+describeEngines("the worker", (engine) => {
+  const suite = suiteStore(engine);
+
+  it("starts on new work at once, without polling, and leaves neither roots nor jobs", async () => {
+    const { store } = suite;
+    const worker = await workerWith(store, createHandlers(store, rules));
+    const layer = await newChangeSet(store, await newWorkspace(store));
+    const [source, reader] = [store.id(), store.id()];
+    await change(store, layer, (one) =>
+      createComponents(one, rules, [
+        defined(source, { "/domain/a": literal(1) }),
+        defined(reader, { "/domain/in": from(source, "/domain/a") }),
+      ]),
+    );
+    await until(async () => !(await hasRoots(store, layer.id)));
+    expect((await getComponent(store, rules, layer, reader)).vals).toMatchObject({ "/domain/in": 1 });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, value) =>
+        change(store, layer, (one) =>
+          editComponent(one, rules, source, () => ({ "/domain/a": literal(value) })),
+        ),
+      ),
+    );
+    await until(async () => (await countJobs(store)) === 0);
+    expect(await hasRoots(store, layer.id)).toBe(false);
+    const shown = async (id: string) => (await getComponent(store, rules, layer, id)).vals;
+    expect((await shown(reader))["/domain/in"]).toBe((await shown(source))["/domain/a"]);
+    await worker.stop();
+  });
+
+  it("wakes those who hold a request on the layer when its values are there", async () => {
+    const { store } = suite;
+    const layer = await newChangeSet(store, await newWorkspace(store));
+    await change(store, layer, (one) => createComponents(one, rules, [defined(store.id(), {})]));
+    const told = store.changed(layer.id);
+    const worker = await workerWith(store, createHandlers(store, rules));
+    await told;
+    await until(async () => (await countJobs(store)) === 0);
+    await worker.stop();
+  });
+
+  it("drops the work of a change set that was abandoned meanwhile", async () => {
+    const { store } = suite;
+    const workspace = await newWorkspace(store);
+    const layer = await newChangeSet(store, workspace);
+    await change(store, layer, (one) => createComponents(one, rules, [defined(store.id(), {})]));
+    await abandonChangeSet(store, { workspaceId: workspace.id, changeSetId: layer.id, actor });
+    const worker = await workerWith(store, createHandlers(store, rules));
+    await until(async () => (await countJobs(store)) === 0);
+    await worker.stop();
+  });
+
+  it("says so when a job fails, and goes on with the others", async () => {
+    const { store } = suite;
+    const warned: object[] = [];
+    const done: string[] = [];
+    const handlers = new Map<string, JobHandler>([
+      [
+        "fragile",
+        async (subject) => {
+          if (subject === "bad") throw new Error("broken");
+          done.push(subject);
+        },
+      ],
+    ]);
+    await wantJob(store, "fragile", "bad");
+    await wantJob(store, "fragile", "good");
+    const worker = await workerWith(store, handlers, { warn: (details) => void warned.push(details) });
+    await until(() => done.length === 1 && warned.length === 1);
+    expect(warned).toMatchObject([{ job: "fragile:bad", delayMs: 1_000 }]);
+    await worker.stop();
+    expect(await countJobs(store)).toBe(1);
+    await store.write((tx) => tx.db.deleteFrom("job").execute());
+  });
+
+  it("tells a job that lost its lease to stop, and keeps renewing one that has it", async () => {
+    const { store, clock } = suite;
+    let lease: AbortSignal | undefined;
+    const handlers = new Map<string, JobHandler>([
+      [
+        "long",
+        (_, lost) => {
+          lease = lost;
+          return new Promise((resolve) => lost.addEventListener("abort", () => resolve(), { once: true }));
+        },
+      ],
+    ]);
+    await wantJob(store, "long", "x");
+    const worker = await workerWith(store, handlers);
+    await until(() => lease !== undefined);
+    const leaseUntil = async () =>
+      (await store.db.selectFrom("job").select("lease_until").executeTakeFirst())?.lease_until ?? 0;
+    const first = await leaseUntil();
+    await clock.advance(renewMs);
+    await until(async () => (await leaseUntil()) > first);
+    expect(lease?.aborted).toBe(false);
+    await store.write((tx) => tx.db.updateTable("job").set({ owner: "thief", lease_until: 8e15 }).execute());
+    await clock.advance(renewMs);
+    await until(() => lease?.aborted === true);
+    await worker.stop();
+    expect(await store.db.selectFrom("job").select("owner").execute()).toEqual([{ owner: "thief" }]);
+    await store.write((tx) => tx.db.deleteFrom("job").execute());
+  });
+
+  it("gives a running job back when it is stopped", async () => {
+    const { store } = suite;
+    let running = false;
+    const handlers = new Map<string, JobHandler>([
+      [
+        "long",
+        (_, lost) => {
+          running = true;
+          return new Promise((resolve) => lost.addEventListener("abort", () => resolve(), { once: true }));
+        },
+      ],
+    ]);
+    await wantJob(store, "long", "x");
+    const worker = await workerWith(store, handlers);
+    await until(() => running);
+    await worker.stop();
+    expect(await store.db.selectFrom("job").select("owner").execute()).toEqual([{ owner: null }]);
+    await store.write((tx) => tx.db.deleteFrom("job").execute());
+  });
+
+  it("leaves no timer behind when it is stopped", async () => {
+    const before = suite.clock.pending();
+    const worker = await workerWith(suite.store, new Map());
+    await worker.stop();
+    expect(suite.clock.pending()).toBe(before);
+  });
+});
