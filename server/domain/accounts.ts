@@ -24,11 +24,8 @@ export function checkEmail(email: string): string {
   );
 }
 
-/** Whether a person typed an e-mail address rather than a username. */
-export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
-
 /** Fewest and most characters of a password; the upper bound limits what hashing one costs. */
-export const passwordLength = { minimum: 8, maximum: 128 } as const;
+const passwordLength = { minimum: 8, maximum: 128 } as const;
 
 /** A password for a new account, checked; it is never repeated in a message. */
 export function checkPassword(password: string): string {

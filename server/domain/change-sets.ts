@@ -30,7 +30,7 @@ export const isActive = (status: ChangeSetStatus): boolean =>
   activeStatuses.some((active) => active === status);
 
 /** Longest name of a change set, in UTF-16 units. */
-export const maximumChangeSetName = 200;
+const maximumChangeSetName = 200;
 
 /** The name of a new change set, checked; `isTaken` says whether another active change set has it. */
 export function checkChangeSetName(name: string, isTaken: (name: string) => boolean): string {

@@ -13,9 +13,6 @@ export const firstSettings = (name: string): Settings => ({
   "/si/type": { v: "component" },
 });
 
-/** The patch of a rename. */
-export const renamePatch = (name: string): Settings => ({ "/si/name": { v: name } });
-
 /** A text among a component's values, `""` when it is unset. */
 const textAt = (vals: Vals, key: string): string => {
   const value = vals[key];

@@ -79,10 +79,6 @@ export function editRow(
   return { op: "edit", settings: editPatch(own?.settings ?? {}, changes) };
 }
 
-/** The layer's row after the component was removed in it; undefined when no row is left to keep. */
-export const removeRow = (head: Settings | undefined): OwnRow | undefined =>
-  head === undefined ? undefined : { op: "del", settings: null };
-
 /** What applying does to the head's row; undefined when the row is dropped (an orphan, or nothing to delete). */
 export type Applied = { readonly does: "delete" } | { readonly does: "put"; readonly settings: Settings };
 

@@ -49,13 +49,6 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
   return vals;
 }
 
-/**
- * The values of a component whose settings have moved since `last` was computed: literals and defaults are right at
- * once, subscriptions keep the value that was finished last.
- */
-export const repairValues = (root: Prop, settings: Settings, last: Vals): Vals =>
-  computeWith(root, settings, (_subscribed, key) => (Object.hasOwn(last, key) ? last[key] : undefined));
-
 function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
   const vals: Record<string, Json> = {};
   for (const [key, setting] of Object.entries(settings)) {
@@ -158,7 +151,7 @@ export function valueAt(root: Prop, vals: Vals, pointer: string): Json | undefin
 }
 
 /** The value below a JSON value; undefined when the path leads nowhere. */
-export function valueWithin(value: Json | undefined, segments: readonly string[]): Json | undefined {
+function valueWithin(value: Json | undefined, segments: readonly string[]): Json | undefined {
   let found = value;
   for (const segment of segments) {
     if (isArray(found)) found = found[parseIndex(segment) ?? -1];

@@ -449,6 +449,20 @@ describe("a mistake is refused in one line that says what to do", () => {
     );
   });
 
+  test("a request of more attributes than a component can have is refused at once", () => {
+    const changes = Object.fromEntries(
+      Array.from({ length: 10_001 }, (_, n) => [`/domain/labels/k${n}`, unset]),
+    );
+    expect(refusalOf(() => patchOf({}, changes)).message).toMatch(
+      /at most 10000 members in one request, found 10001/,
+    );
+  });
+
+  test("a component of too many settings is refused", () => {
+    const rows = Array.from({ length: 101 }, () => Array.from({ length: 99 }, () => "x"));
+    expect(refusalOf(() => patchOf({}, { "/domain/grid": rows })).message).toMatch(/at most 10000 settings/);
+  });
+
   test("a circle of components names them all", () => {
     const circleThrough = (): readonly string[] => ["web", "db", "web"];
     const refusal = refusalOf(() => patchOf({}, { "/domain/size": web("/domain/size") }, { circleThrough }));

@@ -5,7 +5,6 @@ import {
   firstSettings,
   hasResource,
   pointerOfValueId,
-  renamePatch,
   renderItem,
   type ViewSource,
   viewOf,
@@ -180,7 +179,6 @@ test("a component has a resource when there is a payload", () => {
 
 test("a rename to another component's name is refused", () => {
   expect(checkRename("db", () => false)).toBe("db");
-  expect(renamePatch("db")).toEqual({ "/si/name": { v: "db" } });
   const refusal = refusalOf(() => checkRename("web", (name) => name === "web"));
   expect(refusal.error).toBe("duplicateComponentName");
   expect(refusal.message).toMatch(/another component of this change set is named "web"/);

@@ -12,7 +12,6 @@ import {
   mergeKeys,
   type OwnRow,
   type Patch,
-  removeRow,
   restorePatch,
   type Setting,
   type Settings,
@@ -141,16 +140,6 @@ describe("a change set over the head", () => {
           }
         },
       ),
-    );
-  });
-
-  test("removing leaves nothing to see, and no row where the head has nothing to hide", () => {
-    fc.assert(
-      fc.property(headSettings, (head) => {
-        const own = removeRow(head);
-        expect(effective(head, own)).toBeUndefined();
-        expect(own === undefined).toBe(head === undefined);
-      }),
     );
   });
 

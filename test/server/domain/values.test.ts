@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../server/domain/json.ts";
 import type { Settings } from "../../../server/domain/overlay.ts";
-import { computeValues, repairValues, type Vals, valueAt, valueTree } from "../../../server/domain/values.ts";
+import { computeValues, type Vals, valueAt, valueTree } from "../../../server/domain/values.ts";
 import { props, written } from "./sample.ts";
 
 const nothing = (): undefined => undefined;
@@ -132,14 +132,5 @@ describe("the values of a component", () => {
     ]) {
       expect(valueAt(props, vals, path)).toBeUndefined();
     }
-  });
-
-  test("merged at read have the literals of now and the subscriptions finished last", () => {
-    const subscribed = written({ "/domain/size": { $source: { component: "web", path: "/domain/size" } } });
-    const last = valsOf(subscribed, () => 42);
-    const moved: Settings = { ...subscribed, "/domain/region": { v: "us" } };
-    const repaired = repairValues(props, moved, last);
-    expect(valueAt(props, repaired, "/domain/size")).toBe(42);
-    expect(valueAt(props, repaired, "/domain/region")).toBe("us");
   });
 });
