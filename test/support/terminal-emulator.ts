@@ -40,9 +40,11 @@ export function emulator(size: Size, options: { readonly oldWidths?: boolean } =
     xterm.unicode.activeVersion = "11";
   }
   const line = (y: number) => xterm.buffer.active.getLine(xterm.buffer.active.viewportY + y);
-  const cells = (y: number): SeenCell[] =>
-    Array.from({ length: xterm.cols }, (_, x) => {
-      const cell = line(y)?.getCell(x);
+  const reused = xterm.buffer.active.getNullCell();
+  const cells = (y: number): SeenCell[] => {
+    const shown = line(y);
+    return Array.from({ length: xterm.cols }, (_, x) => {
+      const cell = shown?.getCell(x, reused);
       if (cell === undefined) return { ch: " ", fg: ownColour, bg: ownColour, bold: false, inverse: false };
       return {
         ch: cell.getWidth() === 0 ? "" : cell.getChars() || " ",
@@ -52,6 +54,7 @@ export function emulator(size: Size, options: { readonly oldWidths?: boolean } =
         inverse: cell.isInverse() !== 0,
       };
     });
+  };
   const row = (y: number): string =>
     cells(y)
       .map((cell) => cell.ch)

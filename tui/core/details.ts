@@ -28,14 +28,13 @@ const unknown: Omit<Detail, "askedAt"> = {
 /** Asks for the component that is on the screen when it is not known, or known to have changed. */
 export function askForDetail(model: Model): Step {
   const { route } = model;
-  if (route.screen === "component") {
-    return ask(model, route.changeSetId, route.componentId);
-  }
+  if (route.screen === "component") return ask(model, route.changeSetId, route.componentId);
   if (route.screen !== "components" || placeOf(model).areas.preview === undefined) return [model, []];
   const componentId = model.lists[componentsKey(route.changeSetId)]?.selected ?? null;
   if (componentId === null) return [model, []];
-  const key = detailKey(route.changeSetId, componentId);
-  if (model.resting === key || !isWanted(model, key)) return [model, []];
+  const { changeSetId } = route;
+  const key = detailKey(changeSetId, componentId);
+  if (model.resting === key || !canAsk(model, changeSetId, componentId)) return [model, []];
   return [{ ...model, resting: key }, [{ type: "rest", key, ms: restMs }]];
 }
 
@@ -60,15 +59,19 @@ function isWanted(model: Model, key: string): boolean {
   return model.route.screen === "component" && age >= againMs;
 }
 
-function ask(model: Model, changeSetId: string, componentId: string): Step {
-  const key = detailKey(changeSetId, componentId);
-  const { status } = model.mirror;
+/** Whether reading the component is of use and has a chance. */
+function canAsk(model: Model, changeSetId: string, componentId: string): boolean {
   const health = healthOf(model).state;
   const reachable = health === "live" || health === "partial";
   const exists = find(model.mirror.components.get(changeSetId), componentId) !== undefined;
-  if (!isWanted(model, key) || status === null || status.workspaceId === null || !reachable || !exists) {
-    return [model, []];
-  }
+  const scoped = (model.mirror.status?.workspaceId ?? null) !== null;
+  return reachable && exists && scoped && isWanted(model, detailKey(changeSetId, componentId));
+}
+
+function ask(model: Model, changeSetId: string, componentId: string): Step {
+  const key = detailKey(changeSetId, componentId);
+  const workspaceId = model.mirror.status?.workspaceId ?? null;
+  if (workspaceId === null || !canAsk(model, changeSetId, componentId)) return [model, []];
   const before = model.details.get(key) ?? { ...unknown, askedAt: model.now };
   const asked: Detail = { ...before, state: "loading", askedAt: model.now, outdated: false };
   const isHead = headOf(model.mirror)?.id === changeSetId;
@@ -78,7 +81,7 @@ function ask(model: Model, changeSetId: string, componentId: string): Step {
       {
         type: "component",
         key,
-        workspaceId: status.workspaceId,
+        workspaceId,
         changeSetId,
         componentId,
         withHead: !isHead,

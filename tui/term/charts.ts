@@ -6,8 +6,10 @@ import type { BlessedElement, BlessedScreen } from "./blessed.ts";
 
 /** Chart widgets over the frame. They do not survive a resize, so a changed rectangle makes a new widget. */
 export interface ChartLayer {
-  /** Draws the charts of one scene into the library's buffer. */
-  paint(charts: readonly ChartSpec[]): void;
+  /** Makes the widgets that a scene needs and drops the others; this blanks their cells, so it comes before the frame. */
+  arrange(charts: readonly ChartSpec[]): void;
+  /** Draws the widgets into the library's buffer, over the frame. */
+  paint(): void;
   /** Drops every widget, for a screen that was allocated anew. */
   clear(): void;
 }
@@ -19,13 +21,18 @@ const sparkline = sparklineModule as (options: object) => BlessedElement;
 interface Shown {
   readonly shape: string;
   readonly element: BlessedElement;
-  values: readonly number[];
+  chart: ChartSpec;
+  /** What the widget was given last. */
+  values: readonly number[] | null;
 }
 
 const defaultColour = 0x1ff;
 const place = ({ x, y, w, h }: Rect): object => ({ left: x, top: y, width: w, height: h });
 /** What must be the same for a widget to be used again. */
-const shapeOf = ({ values, ...shape }: ChartSpec): string => JSON.stringify(shape);
+function shapeOf(chart: ChartSpec): string {
+  const { kind, rect, colour } = chart;
+  return JSON.stringify([kind, rect, colour, chart.kind === "line" ? chart.text : chart.title]);
+}
 
 /** The chart layer of one screen. */
 export function chartLayer(screen: BlessedScreen): ChartLayer {
@@ -38,25 +45,31 @@ export function chartLayer(screen: BlessedScreen): ChartLayer {
   };
   return {
     clear: () => drop(0),
-    paint: (charts) => {
+    arrange: (charts) => {
       drop(charts.length);
       charts.forEach((chart, index) => {
         const shape = shapeOf(chart);
-        let current = shown[index];
-        if (current?.shape !== shape) {
-          drop(index);
-          const element = create(chart);
-          screen.append(element);
-          current = { shape, element, values: [] };
-          shown[index] = current;
+        const current = shown[index];
+        if (current?.shape === shape) {
+          current.chart = chart;
+          return;
         }
+        drop(index);
+        const element = create(chart);
+        screen.append(element);
+        shown[index] = { shape, element, chart, values: null };
+      });
+    },
+    paint: () => {
+      for (const current of shown) {
+        const { chart, element } = current;
         if (current.values !== chart.values) {
           current.values = chart.values;
-          feed(current.element, chart);
+          feed(element, chart);
         }
-        current.element.render();
+        element.render();
         if (chart.colour === undefined) withoutColour(screen, chart.rect);
-      });
+      }
     },
   };
 }

@@ -89,9 +89,10 @@ export class Terminal {
     if (this.#output.writableNeedDrain === true) return false;
     const { screen } = this.#detached;
     const { frame } = scene;
+    this.#charts?.arrange(scene.charts);
     paintCells(screen, frame, { x: 0, y: 0, w: frame.cols, h: frame.rows });
     if (this.#charts !== null) {
-      this.#charts.paint(scene.charts);
+      this.#charts.paint();
       for (const rect of scene.over) paintCells(screen, frame, rect);
     }
     screen.draw(0, screen.lines.length - 1);
