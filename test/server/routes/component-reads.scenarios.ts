@@ -1,0 +1,141 @@
+import { expect } from "vitest";
+import type { Scenario } from "../../support/scenarios.ts";
+import { nowhere, withComponent } from "./component-inputs.ts";
+
+const listing: readonly Scenario[] = [
+  {
+    name: "is empty in the head of a fresh workspace",
+    operation: "components.list",
+    as: "eve",
+    input: (world) => ({ workspaceId: world.eve.workspaceId }),
+    expect: 200,
+    check: ({ body }) => expect(body).toEqual({ componentDetails: [], nextCursor: null }),
+  },
+  {
+    name: "shows an addition with every option",
+    operation: "components.list",
+    input: async (world) => {
+      const input = await withComponent(world, { query: { includeAll: true, limit: 300 } });
+      return { ...input, query: { ...input.query, cursor: input.componentId.replace(/.$/, "0") } };
+    },
+    expect: 200,
+    body: () => ({
+      componentDetails: [
+        { schemaName: "Machine", diffStatus: "Added", hasDiff: true, codegen: null, hasResource: false },
+      ],
+      nextCursor: null,
+    }),
+  },
+  {
+    name: "leaves out what was not asked for",
+    operation: "components.list",
+    input: async (world) => {
+      const input = await withComponent(world);
+      return { ...input, query: { cursor: input.componentId.replace(/.$/, "0") } };
+    },
+    expect: 200,
+    check: ({ body }, _world, { componentId }) =>
+      expect(body).toEqual({
+        componentDetails: [{ componentId, name: expect.any(String), schemaName: "Machine", codegen: null }],
+        nextCursor: null,
+      }),
+  },
+  ...[
+    ["zero", "0"],
+    ["less than nothing", "-3"],
+    ["half a component", "1.5"],
+    ["a word", "many"],
+  ].map(
+    ([what, limit]): Scenario => ({
+      name: `refuses a limit of ${what}`,
+      operation: "components.list",
+      input: () => ({ query: { limit } }),
+      expect: "invalidRequest",
+    }),
+  ),
+  {
+    name: "serves 300 to who asks for more",
+    operation: "components.list",
+    input: () => ({ query: { limit: 100_000 } }),
+    expect: 200,
+  },
+  {
+    name: "refuses a switch that is neither on nor off",
+    operation: "components.list",
+    input: () => ({ query: { includeAll: "yes" } }),
+    expect: "invalidRequest",
+  },
+];
+
+const finding: readonly Scenario[] = [
+  {
+    name: "finds one by name",
+    operation: "components.find",
+    input: async (world) => {
+      const changeSetId = await world.changeSet();
+      await world.component(changeSetId, "web server");
+      return { changeSetId, query: { component: "web server" } };
+    },
+    expect: 200,
+    body: () => ({ component: { name: "web server" }, actionFunctions: [], managementFunctions: [] }),
+  },
+  {
+    name: "finds one by id",
+    operation: "components.find",
+    input: async (world) => {
+      const { changeSetId, componentId } = await withComponent(world);
+      return { changeSetId, query: { componentId } };
+    },
+    expect: 200,
+  },
+  { name: "refuses neither name nor id", operation: "components.find", expect: "invalidRequest" },
+  {
+    name: "refuses name and id together",
+    operation: "components.find",
+    input: (world) => ({ query: { component: "a", componentId: world.fresh() } }),
+    expect: "invalidRequest",
+  },
+  {
+    name: "does not know an unknown name",
+    operation: "components.find",
+    input: () => ({ query: { component: "nobody" } }),
+    expect: "componentNotFound",
+  },
+  {
+    name: "does not know a malformed id",
+    operation: "components.find",
+    input: () => ({ query: { componentId: "nobody" } }),
+    expect: "componentNotFound",
+  },
+  {
+    name: "does not choose between two of one name",
+    operation: "components.find",
+    input: async (world) => {
+      const changeSetId = await world.changeSet();
+      for (let n = 0; n < 2; n++) await world.component(changeSetId, "twin");
+      return { changeSetId, query: { component: "twin" } };
+    },
+    expect: "duplicateComponentName",
+  },
+  {
+    name: "shows one",
+    operation: "components.get",
+    input: withComponent,
+    expect: 200,
+    body: () => ({ component: { attributes: { "/si/type": "component" } } }),
+  },
+  {
+    name: "does not know an unknown id",
+    operation: "components.get",
+    input: nowhere,
+    expect: "componentNotFound",
+  },
+  {
+    name: "does not know a malformed id",
+    operation: "components.get",
+    input: () => ({ componentId: "web-1" }),
+    expect: "componentNotFound",
+  },
+];
+
+export const componentReadScenarios: readonly Scenario[] = [...listing, ...finding];

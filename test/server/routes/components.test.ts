@@ -1,0 +1,15 @@
+import { beforeAll } from "vitest";
+import { describeEngines } from "../../support/engines.ts";
+import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
+import { suiteServer } from "../../support/server.ts";
+import { componentReadScenarios } from "./component-reads.scenarios.ts";
+import { componentWriteScenarios } from "./component-writes.scenarios.ts";
+
+describeEngines("components over HTTP", (engine) => {
+  const suite = suiteServer(engine);
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(suite.server);
+  });
+  runScenarios([...componentReadScenarios, ...componentWriteScenarios], () => world);
+});
