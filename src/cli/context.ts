@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly keychain?: Keychain;
   /** Aborts at SIGINT or SIGTERM; asked for only by commands that go on until they are told to stop. */
   readonly untilStopped: () => AbortSignal;
+  /** Makes the run end with this status although nothing failed: for what has already said why by itself. */
+  readonly exitWith: (status: number) => void;
 }
 
 /** What a command may use; nothing is read, opened or asked before it is first used. */

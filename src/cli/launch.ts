@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { RunOptions } from "../../daemon/run.ts";
 import type { RunningServer } from "../../server/main.ts";
+import type { Sample } from "../../server/sample/seed.ts";
+import type { DashboardOptions } from "../../tui/main.ts";
 import type { Environment } from "../config/load.ts";
 import type { ResolvedServerSettings } from "../config/server-settings.ts";
 import { packageDirectory } from "../lib/version.ts";
@@ -24,6 +27,12 @@ export interface Launch {
   spawn(argv: readonly string[], options: SpawnOptions): ChildProcess;
   /** Starts a server in this process. */
   startServer(settings: ResolvedServerSettings): Promise<RunningServer>;
+  /** Makes sure, with no server running on the same database, that the sample is there; gives new access to it. */
+  seedSample(settings: ResolvedServerSettings): Promise<Sample>;
+  /** Makes this process the daemon of a profile until it is asked to end. */
+  runDaemon(options: RunOptions): Promise<void>;
+  /** Shows the dashboard on this process's terminal; gives the status to end with. */
+  runDashboard(options: DashboardOptions): Promise<number>;
 }
 
 /** The launch of a real process. */
@@ -46,4 +55,19 @@ export const systemLaunch: Launch = {
   },
   // Loaded only when asked for: the rest of the command line starts without them.
   startServer: async (settings) => (await import("../../server/main.ts")).startServer(settings),
+  seedSample: async (settings) => {
+    const [{ silentLog }, { startServer }, { seedSample }] = await Promise.all([
+      import("../lib/log.ts"),
+      import("../../server/main.ts"),
+      import("../../server/sample/seed.ts"),
+    ]);
+    const server = await startServer({ ...settings, port: 0 }, { log: silentLog });
+    try {
+      return await seedSample({ store: server.store, renewAccess: true });
+    } finally {
+      await server.stop();
+    }
+  },
+  runDaemon: async (options) => (await import("../../daemon/run.ts")).runDaemon(options),
+  runDashboard: async (options) => (await import("../../tui/main.ts")).runDashboard(options),
 };

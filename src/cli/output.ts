@@ -32,6 +32,8 @@ export interface Output {
   event(document: unknown, line: string): void;
   /** Raw text that is the result itself, such as a script; the same with --json. */
   text(text: string): void;
+  /** A piece of such a text, where it comes bit by bit. */
+  raw(text: string): void;
   /** A remark on standard error, unless --quiet or --json. */
   note(line: string): void;
   /** A warning on standard error, unless --quiet. */
@@ -92,6 +94,9 @@ export function createOutput(options: OutputOptions): Output {
     },
     text: (text) => {
       once();
+      out.write(text);
+    },
+    raw: (text) => {
       out.write(text);
     },
     note: (line) => {

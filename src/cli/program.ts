@@ -10,7 +10,7 @@ import { createOutput, type Output, type Sink } from "./output.ts";
 import { parseArguments } from "./parse.ts";
 
 /** One run of the command: what the process is given, and where its text goes. */
-export interface Invocation extends Surroundings {
+export interface Invocation extends Omit<Surroundings, "exitWith"> {
   readonly argv: readonly string[];
   readonly out: Sink;
   readonly err: Sink;
@@ -22,6 +22,10 @@ export async function runCommandLine(invocation: Invocation): Promise<number> {
   const commands = invocation.commands ?? allCommands;
   // Failures of the command line itself are printed before it is understood: the form is taken from the bare words.
   let output = outputFor(invocation, rough(invocation.argv));
+  let status: number = exitCodes.ok.code;
+  const exitWith = (code: number): void => {
+    status = code;
+  };
   try {
     const parsed = await parseArguments(invocation.argv, commands);
     output = outputFor(invocation, parsed.flags);
@@ -34,14 +38,14 @@ export async function runCommandLine(invocation: Invocation): Promise<number> {
         else output.text(helpText(parsed.topic, commands));
         break;
       case "run": {
-        const context = createContext(parsed.flags, output, invocation);
+        const context = createContext(parsed.flags, output, { ...invocation, exitWith });
         // The key is looked for before anything else is done, so that nothing is half done without one.
         if (parsed.command.needs === "key") await context.api();
         await parsed.command.run(parsed.args, context);
         break;
       }
     }
-    return exitCodes.ok.code;
+    return status;
   } catch (thrown) {
     const failure = toFailure(thrown);
     output.failure(failure);

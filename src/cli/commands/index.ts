@@ -4,16 +4,24 @@ import { authCommands } from "./auth.ts";
 import { changeSetCommands } from "./change-sets.ts";
 import { completionsCommands } from "./completions.ts";
 import { componentCommands } from "./components.ts";
+import { daemonCommands } from "./daemon.ts";
 import { serverCommands } from "./server.ts";
+import { statusCommands } from "./status.ts";
+import { tuiCommands } from "./tui.ts";
+import { upCommands } from "./up.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** Every command, in the order of the help. A command is one row in its noun's list. */
 export const commands: readonly AnyCommand[] = [
+  ...upCommands,
+  ...tuiCommands,
+  ...statusCommands,
   ...authCommands,
   ...changeSetCommands,
   ...componentCommands,
   ...workspaceCommands,
   ...apiCommands,
   ...serverCommands,
+  ...daemonCommands,
   ...completionsCommands,
 ];

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Config, type Environment, loadConfig } from "../../config/load.ts";
 import { optionKeys, optionRow } from "../../config/options.ts";
+import { serverDirectory } from "../../config/paths.ts";
 
 /** Where one `svc up` keeps everything, and the environment that every process of it gets. */
 export interface Layout {
@@ -14,7 +15,7 @@ export interface Layout {
   readonly daemonLog: string;
   /** The launcher for another terminal. */
   readonly launcher: string;
-  /** Name and password of the first user, readable by its owner only. */
+  /** Name and password of the first user, beside the database, readable by its owner only. */
   readonly firstUserFile: string;
 }
 
@@ -52,6 +53,6 @@ export function layoutOf(directory: string, caller: Environment): Layout {
     serverLog: join(absolute, "state", "server.log"),
     daemonLog: join(absolute, "state", "daemon.log"),
     launcher: join(absolute, "bin", "svc"),
-    firstUserFile: join(config.directories.config, "first-user.json"),
+    firstUserFile: join(serverDirectory(config.directories), "first-user.json"),
   };
 }

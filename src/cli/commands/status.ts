@@ -1,0 +1,74 @@
+import { system } from "../../contract/system.ts";
+import { createClient } from "../../http/client.ts";
+import { type AnyCommand, command } from "../command.ts";
+import type { Context } from "../context.ts";
+import { findDaemon } from "../daemon-process.ts";
+import { daemonLines } from "../daemon-text.ts";
+import { toFailure } from "../failure.ts";
+import { printable } from "../table.ts";
+
+/** Long enough for a slow network, short enough to wait for. */
+const patienceMs = 5_000;
+
+/** `svc status`. */
+export const statusCommands: readonly AnyCommand[] = [
+  command({
+    path: "status",
+    summary: "Show which server is asked and whether it answers, who you are, and what the daemon does",
+    examples: [{ line: "status --json", does: "for programs" }],
+    run: async (_args, context) => {
+      const access = await context.access();
+      const profile = await context.profile();
+      const [server, who, daemon] = await Promise.all([
+        health(context, access.serverUrl),
+        whoAmI(context),
+        findDaemon(profile),
+      ]);
+      const { output } = context;
+      const document = {
+        server: { url: access.serverUrl, from: access.serverFrom, ...server },
+        auth: { keyFrom: access.keyFrom, ...who },
+        daemon: daemon ?? null,
+      };
+      const serverState = server.reachable ? output.green("answers") : output.red(`away: ${server.error}`);
+      const authState = who.authenticated
+        ? `${printable(who.username ?? "")} with the key from ${access.keyFrom}`
+        : output.yellow(who.error ?? "not authenticated");
+      output.result(document, [
+        `${output.dim("asked".padEnd(10))} ${access.serverUrl} (from ${access.serverFrom}) ${serverState}`,
+        `${output.dim("you".padEnd(10))} ${authState}`,
+        ...(daemon === undefined
+          ? [`${output.dim("daemon".padEnd(10))} ${output.yellow("not running")}; svc daemon start starts it`]
+          : daemonLines(daemon, context.clock.now(), output)),
+      ]);
+    },
+  }),
+];
+
+async function health(
+  context: Context,
+  serverUrl: string,
+): Promise<{ readonly reachable: boolean; readonly error?: string }> {
+  const options = await context.clientOptions();
+  try {
+    await createClient({ system }, { ...options, baseUrl: serverUrl, timeoutMs: patienceMs }).system.health(
+      {},
+    );
+    return { reachable: true };
+  } catch (error) {
+    return { reachable: false, error: toFailure(error).message };
+  }
+}
+
+async function whoAmI(
+  context: Context,
+): Promise<{ readonly authenticated: boolean; readonly username?: string; readonly error?: string }> {
+  const { serverUrl, apiKey } = await context.access();
+  if (apiKey === undefined) return { authenticated: false, error: "not logged in; svc auth login" };
+  try {
+    const who = await context.apiWith(serverUrl, apiKey, patienceMs).accounts.whoami({});
+    return { authenticated: who.authenticated, username: who.username ?? who.email };
+  } catch (error) {
+    return { authenticated: false, error: toFailure(error).message };
+  }
+}

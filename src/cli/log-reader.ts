@@ -1,0 +1,87 @@
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { isMissing, readFileIfThere } from "../lib/atomic-file.ts";
+import { type Clock, sleep } from "../lib/clock.ts";
+import { printable } from "./table.ts";
+
+/** As much of a log's end as is read for its last lines; a line has about 150 bytes. */
+const tailBytes = 1024 * 1024;
+/** How often a followed log is looked at. */
+const lookMs = 300;
+
+/** The last lines of a log, and where in the file they end; undefined when there is no file. */
+export async function lastLines(
+  path: string,
+  count: number,
+): Promise<{ readonly lines: readonly string[]; readonly end: number } | undefined> {
+  const file = await openIfThere(path);
+  if (file === undefined) return undefined;
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - tailBytes);
+    const text = await textBetween(file, start, size);
+    const lines = text.split("\n").slice(start === 0 ? 0 : 1, -1);
+    return { lines: count === 0 ? [] : lines.slice(-count), end: size };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Gives every whole line that is added after `from` to `show` until the signal aborts; goes on when the file is set aside. */
+export async function followLog(
+  path: string,
+  from: number,
+  options: { readonly clock: Clock; readonly signal: AbortSignal; readonly show: (line: string) => void },
+): Promise<void> {
+  let at = from;
+  let rest = "";
+  while (!options.signal.aborted) {
+    const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+    if (size < at) {
+      at = 0;
+      rest = "";
+    }
+    if (size > at) {
+      const file = await openIfThere(path);
+      if (file !== undefined) {
+        const lines = `${rest}${await textBetween(file, at, size).finally(() => file.close())}`.split("\n");
+        rest = lines.pop() ?? "";
+        at = size;
+        for (const line of lines) options.show(line);
+      }
+    }
+    await sleep(options.clock, lookMs, options.signal);
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, "r");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function textBetween(file: FileHandle, start: number, end: number): Promise<string> {
+  const bytes = Buffer.alloc(end - start);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, start);
+  return bytes.toString("utf8", 0, bytesRead);
+}
+
+/** A JSON line of a log as a person reads it: time, level, message, fields; anything else as it is. */
+export function logLine(line: string): string {
+  try {
+    const { t, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
+    const rest = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+    return printable([t, String(level).padEnd(5), msg, ...rest].join("  "));
+  } catch {
+    return printable(line);
+  }
+}
+
+/** What a process said last before it ended: its error line, else its last line; undefined when it said nothing. */
+export async function endOfOutput(path: string): Promise<string | undefined> {
+  const lines = ((await readFileIfThere(path)) ?? "").split("\n").filter((line) => line.trim() !== "");
+  const error = lines.findLast((line) => line.startsWith("error: "));
+  return error?.slice("error: ".length) ?? lines.at(-1);
+}

@@ -1,0 +1,100 @@
+import { relative } from "node:path";
+import { type Profile, profileOf } from "../../config/paths.ts";
+import { type Context, createContext } from "../context.ts";
+import { findDaemon, startDaemonProcess, untilDaemonAnswers } from "../daemon-process.ts";
+import { programFile } from "../launch.ts";
+import { watchParent } from "../parent.ts";
+import { type Child, lastWords, startChild } from "./children.ts";
+import { ensureLogin, seedOnce } from "./first-user.ts";
+import { openDashboard, printChanges } from "./foreground.ts";
+import { writeLauncher } from "./launcher.ts";
+import { type Layout, layoutOf } from "./layout.ts";
+import { choosePort, startServerChild, untilReady } from "./server-process.ts";
+
+/** What `svc up` was asked for. */
+export interface UpOptions {
+  readonly directory: string;
+  readonly port: number | undefined;
+  /** Whether the dashboard is opened; without it changes are printed. */
+  readonly dashboard: boolean;
+  readonly keepDaemon: boolean;
+}
+
+/**
+ * Starts server, daemon and dashboard on the state below one directory, and ends them again. Returns when the dashboard
+ * was left, when this process was told to stop, or when its parent died.
+ */
+export async function runUp(caller: Context, options: UpOptions): Promise<void> {
+  const { output, clock } = caller;
+  const stop = AbortSignal.any([caller.untilStopped(), watchParent(clock)]);
+  const layout = layoutOf(options.directory, caller.environment);
+  for (const line of layout.config.warnings) output.warn(line);
+  if (layout.ignored.length > 0)
+    output.note(`ignoring ${layout.ignored.join(", ")}: svc up keeps to the state in ${layout.directory}`);
+  const context = within(caller, layout);
+  const port = await choosePort(context, layout, options.port);
+  const serverUrl = `http://127.0.0.1:${port}`;
+  await writeLauncher(layout, { node: process.execPath, program: programFile, port });
+  if (await seedOnce(context, layout, serverUrl)) output.note("made a first user and a sample workspace");
+  const profile = profileOf(layout.config.directories, serverUrl);
+  const children: Child[] = [];
+  try {
+    const server = startServerChild(context, layout, port);
+    children.push(server);
+    await untilReady(context, server, serverUrl, stop);
+    if (stop.aborted) return;
+    await ensureLogin(context, layout, serverUrl);
+    await startMirror(context, layout, profile, options.keepDaemon, children);
+    output.note(`server   ${serverUrl}`);
+    output.note(`elsewhere  ${shortest(layout.launcher)} --help`);
+    const running = { layout, profile, children, stop };
+    if (options.dashboard) await openDashboard(context, running);
+    else await printChanges(context, running);
+    await tellDeaths(context, children);
+  } catch (error) {
+    // Whatever was cut short by being told to stop is no failure.
+    if (!stop.aborted) throw error;
+  } finally {
+    for (const child of children.toReversed()) await child.stop();
+  }
+}
+
+/** The same context with the environment of the layout: what follows sees nothing of the caller's own. */
+const within = (caller: Context, layout: Layout): Context =>
+  createContext({ ...caller.flags, server: undefined, workspace: undefined }, caller.output, {
+    ...caller,
+    environment: layout.environment,
+  });
+
+/** A daemon that is kept, or was, outlives this process; any other ends with it. */
+async function startMirror(
+  context: Context,
+  layout: Layout,
+  profile: Profile,
+  keep: boolean,
+  children: Child[],
+): Promise<void> {
+  if (keep || (await findDaemon(profile)) !== undefined) {
+    await startDaemonProcess(context, profile);
+    return;
+  }
+  const daemon = startChild(context.launch, context.clock, {
+    name: "daemon",
+    argv: ["daemon", "run", "--log-file", "--with-parent", "--server", profile.serverUrl],
+    environment: layout.environment,
+    logFile: layout.daemonLog,
+  });
+  children.push(daemon);
+  await untilDaemonAnswers(context, profile, { ending: daemon.ending, logFile: daemon.logFile });
+}
+
+/** Says of each part that ended by itself what it said last. */
+async function tellDeaths({ output }: Context, children: readonly Child[]): Promise<void> {
+  for (const child of children)
+    if (child.ending() !== undefined) output.warn(`the ${child.name} had ended: ${await lastWords(child)}`);
+}
+
+const shortest = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+};
