@@ -124,3 +124,15 @@ export function refusalOf(act: () => unknown): Refusal {
   }
   throw new Error("expected a refusal, but the rule said yes");
 }
+
+/** The members of one request's `attributes`. */
+export type Changes = Readonly<Record<string, Json>>;
+
+/** The value of an attribute that says where it comes from. */
+export const source = (value: Json): Json => ({ $source: value });
+
+/** A subscription to a pointer on the component `web`. */
+export const web = (path: string): Json => source({ component: "web", path });
+
+/** The value that unsets an attribute. */
+export const unset = source(null);
