@@ -154,6 +154,9 @@ export async function purgeChangeSets(
   target: { readonly workspaceId: string; readonly actor: string },
 ): Promise<string[]> {
   return store.write(async (tx) => {
+    // The head comes first in the order of locks: an apply holds it while it takes the rows of several change sets.
+    await sql`select id from change_set where id = (select head_id from workspace where id = ${target.workspaceId})
+      ${tx.engine.forShare}`.execute(tx.db);
     const listed = await listChangeSets(tx, target.workspaceId);
     const purged: string[] = [];
     for (const { id, headId } of listed) {

@@ -39,7 +39,12 @@ const statementLimit = 1000;
 /** Rows per multi-row insert, largest first: few distinct texts, so that the statement cache always hits. */
 const chunkSizes = [64, 8, 1] as const;
 
-function openHandle(path: string, pragmas: readonly string[]): Kysely<Tables> {
+interface Handle {
+  readonly db: Kysely<Tables>;
+  close(): Promise<void>;
+}
+
+function openHandle(path: string, pragmas: readonly string[]): Handle {
   const handle = new Libsql(path);
   for (const pragma of pragmas) handle.pragma(pragma);
   const statements = new Map<string, SqliteStatement>();
@@ -51,9 +56,15 @@ function openHandle(path: string, pragmas: readonly string[]): Kysely<Tables> {
     statements.set(text, statement);
     return statement;
   };
-  return new Kysely<Tables>({
+  const db = new Kysely<Tables>({
     dialect: new ImmediateDialect({ database: { prepare, close: () => void handle.close() } }),
   });
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    // Kysely leaves a database alone that it was never asked to query.
+    if (handle.open) handle.close();
+  };
+  return { db, close };
 }
 
 /** 64 MB of page cache for each handle. */
@@ -61,6 +72,9 @@ const common = ["busy_timeout = 5000", "cache_size = -65536"] as const;
 
 /** Opens the file for this process alone, creating it with mode 0600; throws {@link StoreError} in one line. */
 export function openSqlite(path: string, clock: Clock): Engine {
+  if (path === ":memory:") {
+    throw new StoreError("the database needs a file, since it is read and written at once: give a path");
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = lockFile(path);
   try {
@@ -83,11 +97,11 @@ export function openSqlite(path: string, clock: Clock): Engine {
   }
 }
 
-function engine(writes: Kysely<Tables>, reads: Kysely<Tables>, unlock: () => void, clock: Clock): Engine {
+function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock): Engine {
   return {
     name: "sqlite",
-    reads,
-    transact: (work) => writes.transaction().execute(work),
+    reads: reads.db,
+    transact: (work) => writes.db.transaction().execute(work),
     within: (ids) => sql`in (select value from json_each(${JSON.stringify(ids)}))`,
     bulk,
     forShare: sql``,
@@ -99,8 +113,8 @@ function engine(writes: Kysely<Tables>, reads: Kysely<Tables>, unlock: () => voi
     announce: async () => {},
     listen: async () => {},
     close: async () => {
-      await reads.destroy();
-      await writes.destroy();
+      await reads.close();
+      await writes.close();
       unlock();
     },
   };

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrations } from "../../../server/store/migrations/index.ts";
+import type { Migration } from "../../../server/store/migrations/migration.ts";
 import { openStore, StoreError } from "../../../server/store/open.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
@@ -40,6 +42,22 @@ describeEngines("opening the store", (engine) => {
     expect(error).toBeInstanceOf(StoreError);
     expect(error.message).toMatch(/newer version of svc.*9999-from-the-future.*restore a backup/);
     expect(error.message).not.toContain("\n");
+    await database.remove();
+  });
+
+  it("applies new migrations to an existing database, all of them or none", async () => {
+    const database = await engine.create();
+    await (await openStore({ url: database.url, clock: systemClock })).close();
+    const added: Migration = { name: "0002-later", statements: () => [sql`create table later(id text)`] };
+    const broken: Migration = { name: "0003-broken", statements: () => [sql`create table later(id text)`] };
+    const open = (more: Migration[]) =>
+      openStore({ url: database.url, clock: systemClock, migrations: [...migrations, ...more] });
+    await expect(open([added, broken])).rejects.toThrow(/later.*already exists/);
+    const store = await open([added]);
+    expect(
+      (await store.db.selectFrom("migration").select("name").execute()).map((row) => row.name).sort(),
+    ).toEqual([...migrations.map((migration) => migration.name), "0002-later"]);
+    await store.close();
     await database.remove();
   });
 
@@ -218,6 +236,7 @@ describe("a SQLite file", () => {
 
 describe("a database url", () => {
   it.each([
+    ["sqlite::memory:", /needs a file/],
     ["mysql://user:secret@host/db", /sqlite:<path> or postgres:/],
     ["postgres://user:secret@127.0.0.1:1/db", /cannot use the database .*ECONNREFUSED.*is it running/],
   ])("%s that cannot be used gets one line without its password", async (url, expected) => {
