@@ -1,4 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { chmod, mkdir, rm, stat } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import fastify from "fastify";
 import { ApiError } from "../src/contract/errors.ts";
@@ -47,9 +49,11 @@ export async function serveIpc(socketPath: string, services: IpcServices, log: L
   const app = fastify({ forceCloseConnections: true });
   readJsonBodies(app);
   const stopping = new AbortController();
+  // One listener for each request that is held.
+  setMaxListeners(0, stopping.signal);
   mount(app, ipc, handlersOf(services), {
-    authorize: ({ request, reply }): Reader => ({
-      gone: goneSignal(request.raw.socket, stopping.signal),
+    authorize: ({ reply }): Reader => ({
+      gone: goneSignal(reply.raw, stopping.signal),
       afterAnswer: (action) => reply.raw.once("finish", action),
     }),
     translate: (error) =>
@@ -103,20 +107,14 @@ function textOf(answer: ChangeAnswer): string {
   );
 }
 
-function goneSignal(
-  socket: {
-    once(event: "close", listener: () => void): unknown;
-    off(event: "close", l: () => void): unknown;
-  },
-  stopping: AbortSignal,
-): AbortSignal {
+/** Aborts when an answer's connection is done with, before or after the answer, or when the daemon ends. */
+function goneSignal(answer: ServerResponse, stopping: AbortSignal): AbortSignal {
   const gone = new AbortController();
   const leave = (): void => {
     stopping.removeEventListener("abort", leave);
-    socket.off("close", leave);
     gone.abort();
   };
-  socket.once("close", leave);
+  answer.once("close", leave);
   stopping.addEventListener("abort", leave, { once: true });
   return gone.signal;
 }

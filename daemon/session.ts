@@ -51,6 +51,8 @@ export class Session {
   readonly #connections = keepConnections();
   #credentials: Credentials | undefined;
   #current: SignedIn | undefined;
+  /** The credentials that the current session was opened with. */
+  #currentFor: Credentials | undefined;
   #status: SessionStatus = { state: "signed-out", username: null, message: unconfirmed };
   #attempt = new AbortController();
   #turn: Promise<void> = Promise.resolve();
@@ -157,6 +159,7 @@ export class Session {
   #begin(found: Credentials, workspaceId: string): Promise<void> {
     const options = clientOptions(found, this.#connections, this.#options.requestTimeoutMs);
     this.#current = openSession(options, workspaceId);
+    this.#currentFor = found;
     return this.#options.listener.begin(this.#current);
   }
 
@@ -210,11 +213,12 @@ export class Session {
     apiKey: string,
     answer: { readonly workspaceId: string; readonly userEmail: string },
   ): Promise<void> {
-    const { cacheFolder, clock, listener } = this.#options;
+    const { cacheFolder, clock } = this.#options;
     const { workspaceId, userEmail: username } = answer;
     const wanted = found.workspaceId ?? workspaceId;
     this.#become({ state: "signed-in", username, message: null });
-    if (this.#current?.workspaceId === wanted) await listener.begin(this.#current);
+    const known = this.#currentFor === found && this.#current?.workspaceId === wanted;
+    if (known && this.#current !== undefined) await this.#options.listener.begin(this.#current);
     else await this.#begin(found, wanted);
     await remember(cacheFolder, found.serverUrl, { key: markOf(apiKey), workspaceId, username }, clock);
   }

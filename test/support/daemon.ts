@@ -38,6 +38,24 @@ export function recordingLog(
   };
 }
 
+/** A fake clock of a machine that can be put to sleep. */
+export interface LaptopClock extends FakeClock {
+  /** Lets the time of day pass while every timer stands still. */
+  sleepThrough(ms: number): void;
+}
+
+function laptopClock(): LaptopClock {
+  const clock = fakeClock();
+  let slept = 0;
+  return {
+    ...clock,
+    now: () => clock.now() + slept,
+    sleepThrough: (ms) => {
+      slept += ms;
+    },
+  };
+}
+
 /** Credentials that a test may change while a daemon runs; set them to an error to make them unreadable. */
 export interface TestCredentials {
   current: Credentials | Error;
@@ -47,14 +65,16 @@ export interface TestCredentials {
 export class TestDaemon {
   readonly folder: string;
   readonly socketPath: string;
-  readonly clock: FakeClock;
+  readonly clock: LaptopClock;
   readonly credentials: TestCredentials;
   log = recordingLog();
   running: Daemon | undefined;
   /** What a reader that follows by revision holds; see {@link read}. */
   mirror: MirrorState = emptyMirror;
 
-  private constructor(folder: string, credentials: Credentials | Error, clock: FakeClock) {
+  #client: Client<Ipc> | undefined;
+
+  private constructor(folder: string, credentials: Credentials | Error, clock: LaptopClock) {
     this.folder = folder;
     this.socketPath = join(folder, "run", "d.sock");
     this.clock = clock;
@@ -62,8 +82,8 @@ export class TestDaemon {
   }
 
   /** An empty place; `remove` it when done. */
-  static async create(credentials: Credentials | Error, clock: FakeClock = fakeClock()): Promise<TestDaemon> {
-    return new TestDaemon(await mkdtemp(join(tmpdir(), "svc-daemon-")), credentials, clock);
+  static async create(credentials: Credentials | Error): Promise<TestDaemon> {
+    return new TestDaemon(await mkdtemp(join(tmpdir(), "svc-daemon-")), credentials, laptopClock());
   }
 
   get cacheFolder(): string {
@@ -105,8 +125,10 @@ export class TestDaemon {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** A reader's connection to the socket. */
   get client(): Client<Ipc> {
-    return connectDaemon(this.socketPath);
+    this.#client ??= connectDaemon(this.socketPath);
+    return this.#client;
   }
 
   status(): Promise<DaemonStatus> {
