@@ -1,18 +1,17 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { startServer } from "../../server/main.ts";
+import type { SchemaPackage } from "../../server/routes/install-schema.ts";
 import type { Launch } from "../../src/cli/launch.ts";
 import { systemLaunch } from "../../src/cli/launch.ts";
 import { runCommandLine } from "../../src/cli/program.ts";
 import { createPrompt } from "../../src/cli/prompt.ts";
 import type { Keychain } from "../../src/config/keychain.ts";
 import type { Environment } from "../../src/config/load.ts";
-import { api } from "../../src/contract/index.ts";
-import { createClient } from "../../src/http/client.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { silentLog } from "../../src/lib/log.ts";
+import { engines } from "./engines.ts";
 import { type FakeInput, fakeInput } from "./fake-input.ts";
+import { startTestServer, type TestServer } from "./server.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 /** What one run of the command line gave. */
@@ -75,39 +74,37 @@ async function run(argv: readonly string[], environment: Environment, options: R
 }
 
 /** A server of the test's own with one user, `ada`, and her password. */
-export interface TestServer {
+export interface ServerWithAda {
   readonly url: string;
   readonly username: string;
   readonly email: string;
   readonly password: string;
+  readonly workspaceId: string;
+  readonly server: TestServer;
+  /** Stops it before the test ends. */
   stop(): Promise<void>;
 }
 
-/** Starts a real server on a free loopback port and a database file of its own, and signs `ada` up. */
-export async function serverWithAda(): Promise<TestServer> {
-  const folder = await temporaryDirectory();
-  const server = await startServer(
-    {
-      host: "127.0.0.1",
-      port: 0,
-      database: `sqlite:${join(folder, "svc.sqlite")}`,
-      secretKeyFile: join(folder, "secret.key"),
-      secretKey: undefined,
-      publicUrl: undefined,
-      trustProxy: false,
-      signUp: "open",
-      logLevel: "error",
-    },
-    { log: silentLog },
-  );
-  onTestFinished(() => server.stop());
-  const account = { username: "ada", email: "ada@example.com", password: "correct horse" };
-  await createClient(api, { baseUrl: server.url }).accounts.signUp({ body: { name: "Ada", ...account } });
-  return { url: server.url, ...account, stop: () => server.stop() };
+const sqlite = engines.find(({ name }) => name === "SQLite");
+
+/** Starts a real server on a free loopback port with a database file of its own and `ada` in it. */
+export async function serverWithAda(schemas: readonly SchemaPackage[] = []): Promise<ServerWithAda> {
+  if (sqlite === undefined) throw new Error("there is no SQLite engine");
+  const server = await startTestServer(sqlite, { worker: schemas.length > 0 });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= server.stop();
+    return stopped;
+  };
+  onTestFinished(stop);
+  const ada = await server.person("ada");
+  if (schemas.length > 0) await server.install(ada, schemas);
+  const { username, email, password, workspaceId } = ada;
+  return { url: server.url, username, email, password, workspaceId, server, stop };
 }
 
 /** Ada at her machine, logged in to the server. */
-export async function loggedIn(server: TestServer, environment: Environment = {}): Promise<Person> {
+export async function loggedIn(server: ServerWithAda, environment: Environment = {}): Promise<Person> {
   const ada = await person({ SVC_CLUB_URL: server.url, ...environment });
   const login = await ada.svc(["auth", "login", "--username", server.username], {
     input: `${server.password}\n`,
