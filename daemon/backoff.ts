@@ -30,4 +30,6 @@ export const longestCheapIntervalMs = 5_000;
 
 /** The interval after a reading: back to the shortest when something changed, else half as long again, to a cap. */
 export const nextInterval = (interval: number, changed: boolean, cheap: boolean): number =>
-  changed ? shortestIntervalMs : Math.min(interval * 1.5, cheap ? longestCheapIntervalMs : longestIntervalMs);
+  changed
+    ? shortestIntervalMs
+    : Math.min(Math.round(interval * 1.5), cheap ? longestCheapIntervalMs : longestIntervalMs);
