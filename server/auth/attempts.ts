@@ -1,21 +1,16 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 
-/** How often something may be tried. */
-export interface Allowance {
-  readonly attempts: number;
-  readonly windowMs: number;
-}
-
-const minute = 60_000;
+/** How long attempts count. */
+const windowMs = 60_000;
 /** One account from one address: a person who mistypes, not a list of passwords. */
-const perAccountAndAddress: Allowance = { attempts: 5, windowMs: minute };
+const perAccountAndAddress = 5;
 /** One account from everywhere: 30 guesses a minute are 43,200 a day, against 2^40 and more for a password of 8. */
-const perAccount: Allowance = { attempts: 30, windowMs: minute };
+const perAccount = 30;
 /** One address with any account; an office behind one address still gets in. */
-const perAddress: Allowance = { attempts: 30, windowMs: minute };
+const perAddress = 30;
 /** New accounts from one address. */
-const signUps: Allowance = { attempts: 10, windowMs: minute };
+const signUps = 10;
 /** Windows kept at once: about 100 bytes each, so at most 10 MB. */
 const maximumWindows = 100_000;
 
@@ -30,17 +25,17 @@ export interface Attempts {
 export function createAttempts(clock: Clock): Attempts {
   const windows = new Map<string, { readonly ends: number; count: number }>();
 
-  const take = (key: string, allowance: Allowance): (() => void) => {
+  const take = (key: string, allowed: number): (() => void) => {
     const now = clock.now();
     let window = windows.get(key);
     if (window === undefined || window.ends <= now) {
       windows.delete(key);
       if (windows.size >= maximumWindows) forget(now);
-      window = { ends: now + allowance.windowMs, count: 0 };
+      window = { ends: now + windowMs, count: 0 };
       windows.set(key, window);
     }
     const taken = window;
-    if (taken.count >= allowance.attempts) {
+    if (taken.count >= allowed) {
       const retryAfterSeconds = Math.ceil((taken.ends - now) / 1000);
       throw new ApiError("rateLimited", `too many attempts; try again in ${retryAfterSeconds} s`, {
         retryAfterSeconds,
@@ -52,11 +47,10 @@ export function createAttempts(clock: Clock): Attempts {
     };
   };
 
-  /** Drops what is over, then the oldest: windows stand in order of their beginning. */
+  /** Drops what is over and, past the bound, the oldest; all windows last alike, so they stand in order of their end. */
   const forget = (now: number): void => {
-    for (const [key, window] of windows) if (window.ends <= now) windows.delete(key);
-    for (const key of windows.keys()) {
-      if (windows.size < maximumWindows) break;
+    for (const [key, window] of windows) {
+      if (window.ends > now && windows.size < maximumWindows) break;
       windows.delete(key);
     }
   };

@@ -3,22 +3,17 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
 import type { Caller, Context, Server } from "../context.ts";
-import { touchKey } from "../store/keys.ts";
-import { touchSession } from "../store/sessions.ts";
-import { credentialOf, sessionCookieText, sessionSeconds, shortSessionSeconds } from "./credentials.ts";
+import { credentialOf, sessionCookieText, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
 import { findPrincipal, type Principal } from "./principals.ts";
+import { createUseNotes } from "./use-notes.ts";
 import { openWorkspace } from "./workspace-access.ts";
-
-/** Use is noted at most this often, so that a key in use costs one write a minute. */
-const touchEveryMs = 60_000;
-/** A session lives on from its last use: its expiry moves when a day of its life is over. */
-const refreshAfterMs = 24 * 60 * 60 * 1000;
 
 /** Decides who calls and whether the row is for them; throws the refusal. */
 export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> {
+  const { settings } = server;
+  const noteUse = createUseNotes(server);
   return async ({ endpoint, request, reply }) => {
-    const { settings } = server;
     const credential = credentialOf(request.headers, takesCookies(request.url));
     const found = credential && (await findPrincipal(server.store, credential));
     const secure = isSecure(settings.publicUrl);
@@ -29,7 +24,7 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
     const principal = judge(endpoint, found);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
     if (principal !== undefined) {
-      const refreshed = noteUse(server, principal);
+      const refreshed = noteUse(principal);
       if (refreshed && credential?.from === "cookie" && principal.kind === "session") {
         setSessionCookie(principal.token);
       }
@@ -74,23 +69,3 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   ip: request.ip,
   userAgent: request.headers["user-agent"]?.slice(0, maximumUserAgent),
 });
-
-/** Notes in the background that the credential was used; says whether a session's life was extended. */
-function noteUse(server: Server, principal: Principal): boolean {
-  const { store, background } = server;
-  const now = server.clock.now();
-  if (principal.kind === "personal") {
-    const { id, lastUsedAt } = principal.key;
-    if (now - (lastUsedAt ?? 0) >= touchEveryMs) background.run(`key ${id}`, () => touchKey(store, id));
-    return false;
-  }
-  const { id, lastUsedAt, createdAt, expiresAt } = principal.session;
-  // One that was not to be remembered keeps its single day.
-  const remembered = expiresAt - createdAt > shortSessionSeconds * 1000;
-  const refresh = remembered && expiresAt - now <= sessionSeconds * 1000 - refreshAfterMs;
-  if (refresh || now - lastUsedAt >= touchEveryMs) {
-    const until = refresh ? now + sessionSeconds * 1000 : undefined;
-    background.run(`session ${id}`, () => touchSession(store, id, until));
-  }
-  return refresh;
-}

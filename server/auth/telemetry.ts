@@ -18,7 +18,7 @@ export function recordUse(
     const { operation, userId } = known;
     // A session or key always wins over the header, which identifies a device and nobody.
     const distinctId = userId ?? deviceId(request.headers["svc-distinct-id"], callerOf(request), key);
-    server.background.run(`telemetry ${server.store.id()}`, () =>
+    server.background.run(() =>
       recordTelemetry(server.store, { distinct_id: distinctId, actor: userId ?? null, operation }),
     );
   });
