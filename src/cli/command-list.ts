@@ -7,6 +7,7 @@ export const nouns: Readonly<Record<string, string>> = {
   component: "Components of a change set",
   workspace: "Which workspace commands act in",
   server: "The server of this machine",
+  config: "Settings of this machine",
   daemon: "The background mirror of a workspace",
 };
 

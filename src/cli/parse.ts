@@ -43,6 +43,7 @@ export async function parseArguments(
       "greedy-arrays": false,
       "parse-numbers": false,
       "parse-positional-numbers": false,
+      "populate--": true,
     })
     .fail((message, error) => {
       throw error instanceof Problem ? error : usageProblem(tidy(message ?? error?.message), "svc --help");
@@ -123,11 +124,8 @@ function judge(
   }
   refuseUnknownOptions(found, row.options ?? {}, row.path, Object.keys(row.positionals ?? {}));
   if (flags.help) return { kind: "help", topic: row, flags };
-  const extra = words.slice(row.path.split(" ").length);
-  if (extra[0] !== undefined)
-    throw usageProblem(`${row.path}: one argument too many: "${extra[0]}"`, `svc ${row.path} --help`);
   // Built from the same rows that the type of `run` was computed from.
-  const args = { ...collectPositionals(found, row), ...collect(found, row.options ?? {}) } as never;
+  const args = { ...distribute(found, row, words), ...collect(found, row.options ?? {}) } as never;
   return { kind: "run", command: row, args, flags };
 }
 
@@ -160,7 +158,7 @@ function refuseUnknownOptions(
 ): void {
   const all: Readonly<Record<string, Flag>> = { ...globalFlags, ...options };
   const aliases = Object.values(all).flatMap(({ alias }) => (alias === undefined ? [] : [alias]));
-  const known = new Set([...Object.keys(all), ...aliases, ...positionals, "version", "V", "_", "$0"]);
+  const known = new Set([...Object.keys(all), ...aliases, ...positionals, "version", "V", "_", "$0", "--"]);
   const unknown = Object.keys(found).find((key) => !known.has(key));
   if (unknown === undefined) return;
   const near = nearMiss(unknown, Object.keys(all));
@@ -186,17 +184,23 @@ function readFlag(name: string, { kind }: Flag, given: unknown): unknown {
   throw usageProblem(`--${name}: expected a whole number, got "${String(value)}"`);
 }
 
-function collectPositionals(found: Arguments, row: AnyCommand): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row.positionals ?? {}).map(([name, { optional, many }]) => {
-      const given = found[name];
-      const value = many === true ? [given ?? []].flat().map(String) : given;
-      const missing = many === true ? Array.isArray(value) && value.length === 0 : value === undefined;
-      if (missing && optional !== true)
-        throw usageProblem(`${row.path}: <${name}> is missing`, `svc ${row.path} --help`);
-      return [name, value];
-    }),
-  );
+/** Gives each positional its word: in order, what follows `--` last, all that is left to the one that takes many. */
+function distribute(found: Arguments, row: AnyCommand, words: readonly string[]): Record<string, unknown> {
+  const rows = Object.entries(row.positionals ?? {});
+  const behind = words.slice(row.path.split(" ").length);
+  const dashed = [found["--"] ?? []].flat();
+  const given = [...rows.flatMap(([name]) => [found[name] ?? []].flat()), ...behind, ...dashed].map(String);
+  const values = rows.map(([name, { optional, many }]) => {
+    const value = many === true ? given.splice(0) : given.shift();
+    const missing = value === undefined || (Array.isArray(value) && value.length === 0);
+    if (missing && optional !== true)
+      throw usageProblem(`${row.path}: <${name}> is missing`, `svc ${row.path} --help`);
+    return [name, value];
+  });
+  const [extra] = given;
+  if (extra !== undefined)
+    throw usageProblem(`${row.path}: one argument too many: "${extra}"`, `svc ${row.path} --help`);
+  return Object.fromEntries(values);
 }
 
 /** yargs' own sentences in the form of ours. */

@@ -15,6 +15,8 @@ export interface Config {
   readonly environment: Environment;
   readonly directories: Directories;
   readonly settings: Settings;
+  /** Where each setting's value stands: a variable, config.json, or `default`. */
+  readonly origins: Readonly<Record<OptionKey, string>>;
   /** One line for each thing in config.json that was passed over. */
   readonly warnings: readonly string[];
 }
@@ -53,11 +55,19 @@ export function loadConfig(environment: Environment = readEnvironment()): Config
   const path = configFile(directories);
   const stored = readConfigFile(path);
   const warnings = Object.keys(stored).flatMap((key) => unknownKey(key, path));
-  const settings = Object.fromEntries(
-    optionKeys.map((key) => [key, resolveOption(key, environment, stored[key], path)]),
+  const resolved = optionKeys.map(
+    (key) => [key, resolveOption(key, environment, stored[key], path)] as const,
   );
-  // Each value was checked against its own row's schema.
-  return { environment, directories, settings: settings as Settings, warnings };
+  const settings = Object.fromEntries(resolved.map(([key, { value }]) => [key, value]));
+  const origins = Object.fromEntries(resolved.map(([key, { from }]) => [key, from]));
+  // Each value was checked against its own row's schema, and there is one for each key.
+  return {
+    environment,
+    directories,
+    settings: settings as Settings,
+    origins: origins as Config["origins"],
+    warnings,
+  };
 }
 
 /** The members of config.json as they stand there; none when there is no file. */
@@ -92,16 +102,23 @@ function unknownKey(key: string, path: string): string[] {
   return [`unknown setting "${key}" in ${path}${near === undefined ? "" : `; did you mean "${near}"?`}`];
 }
 
-function resolveOption(key: OptionKey, environment: Environment, stored: unknown, path: string): unknown {
+interface Resolved {
+  readonly value: unknown;
+  readonly from: string;
+}
+
+function resolveOption(key: OptionKey, environment: Environment, stored: unknown, path: string): Resolved {
   const row = optionRow(key);
   const given = row.environment === undefined ? undefined : environment[row.environment]?.trim();
   if (row.environment !== undefined && given !== undefined && given !== "")
-    return checked(key, fromText(row.schema, given), row.environment);
-  return stored === undefined ? row.default : checked(key, stored, path);
+    return { value: checked(key, fromText(row.schema, given), row.environment), from: row.environment };
+  return stored === undefined
+    ? { value: row.default, from: "default" }
+    : { value: checked(key, stored, path), from: "config.json" };
 }
 
 /** Gives the value back when the setting takes it; throws a Problem that names the place when it does not. */
-export function checked(key: OptionKey, value: unknown, from: string): unknown {
+function checked(key: OptionKey, value: unknown, from: string): unknown {
   const row = optionRow(key);
   if (matches(row.schema, value)) return value;
   throw new Problem(`${key}: expected ${row.expects}, got ${show(value)} (from ${from})`, {

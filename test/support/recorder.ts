@@ -11,7 +11,7 @@ export interface SentRequest {
 }
 
 /** Records every HTTP request that this process starts, whoever starts it and wherever it goes, until the test ends. */
-export function recordRequests(): readonly SentRequest[] {
+export function recordRequests(): SentRequest[] {
   const sent: SentRequest[] = [];
   const record = (message: unknown): void => {
     // The channel's documented message: `{ request: http.ClientRequest }`.

@@ -4,6 +4,7 @@ import { authCommands } from "./auth.ts";
 import { changeSetCommands } from "./change-sets.ts";
 import { completionsCommands } from "./completions.ts";
 import { componentCommands } from "./components.ts";
+import { configCommands } from "./config.ts";
 import { daemonCommands } from "./daemon.ts";
 import { serverCommands } from "./server.ts";
 import { statusCommands } from "./status.ts";
@@ -23,5 +24,6 @@ export const commands: readonly AnyCommand[] = [
   ...apiCommands,
   ...serverCommands,
   ...daemonCommands,
+  ...configCommands,
   ...completionsCommands,
 ];

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { sampleSchemas } from "../../server/sample/schemas.ts";
+import { commands } from "../../src/cli/commands/index.ts";
+import { configText, loggedIn, person, serverWithAda, writeConfigFile } from "../support/cli.ts";
+import { recordRequests, type SentRequest } from "../support/recorder.ts";
+
+const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A line for every command that runs in one process, in an order in which each one works. */
+const lines: Readonly<Record<string, string>> = {
+  "auth login": "auth login --username ada --password @",
+  "auth whoami": "auth whoami",
+  status: "status",
+  "change-set create": "change-set create edit",
+  "change-set list": "change-set list",
+  "change-set get": "change-set get edit",
+  "component create": "component create web --schema Server",
+  "component list": "component list --change-set edit",
+  "component get": "component get web --change-set edit",
+  "component find": "component find web --change-set edit",
+  "component set": "component set web /domain/DiskGb=30",
+  "component delete": "component delete web --yes",
+  "component restore": "component restore web",
+  "component erase": "component erase web --yes",
+  "change-set abandon": "change-set abandon edit --yes",
+  "change-set purge-open": "change-set purge-open --yes",
+  "workspace use": "workspace use --reset",
+  api: "api accounts.whoami",
+  "config list": "config list",
+  "config docs": "config docs",
+  completions: "completions bash",
+  "daemon stop": "daemon stop",
+  "auth logout": "auth logout",
+};
+
+/** These start other parts, whose requests their own tests record, or ask the daemon of a profile only. */
+const elsewhere = ["up", "tui", "server start", "daemon start", "daemon status", "daemon run", "daemon logs"];
+
+describe("requests", () => {
+  it("of every command go to the one server, and carry the device's id on /api/* and nowhere else", async () => {
+    expect([...Object.keys(lines), ...elsewhere].sort()).toEqual(commands.map(({ path }) => path).sort());
+    const server = await serverWithAda(sampleSchemas);
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const sent: SentRequest[] = [];
+    for (const [path, line] of Object.entries(lines)) {
+      const recorded = recordRequests();
+      const words = line.split(" ").map((word) => (word === "@" ? server.password : word));
+      expect(await ada.svc(words), path).toMatchObject({ code: 0 });
+      sent.push(...recorded.splice(0));
+    }
+    // The daemon's socket is no network: its address is a name that no resolver is asked for.
+    const network = sent.filter(({ origin }) => origin !== "http://daemon");
+    expect(new Set(network.map(({ origin }) => origin))).toEqual(new Set([server.url]));
+    const { userId } = JSON.parse((await configText(ada, "identity.json")) ?? "");
+    expect(userId).toMatch(canonical);
+    for (const { path, header } of network)
+      expect(header("svc-distinct-id"), path).toBe(path.startsWith("/api/") ? userId : undefined);
+    expect(network.filter(({ path }) => path.startsWith("/api/")).length).toBeGreaterThan(5);
+    for (const { header } of network) expect(header("user-agent")).toMatch(/^svc-cli\/\d+\.\d+\.\d+$/);
+  });
+
+  it("carry the key on each request of a command that needs one, and nothing when there is none", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKey } = JSON.parse((await configText(ada, "auth.json")) ?? "");
+    const sent = recordRequests();
+    await ada.svc("change-set list");
+    expect(sent.map(({ header }) => header("authorization"))).toEqual(sent.map(() => `Bearer ${apiKey}`));
+    const anonymous = recordRequests();
+    await (await person({ SVC_CLUB_URL: server.url })).svc("api accounts.getSession");
+    expect(anonymous.map(({ header }) => header("authorization"))).toEqual([undefined]);
+    expect(anonymous[0]?.header("svc-distinct-id")).toMatch(canonical);
+  });
+
+  it("go out without the device's id, and succeed, when identity.json is damaged", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    await writeConfigFile(ada, "identity.json", "{ damaged");
+    const sent = recordRequests();
+    expect((await ada.svc("auth whoami")).code).toBe(0);
+    expect(sent.map(({ header }) => header("svc-distinct-id"))).toEqual([undefined]);
+    expect(await configText(ada, "identity.json")).toBe("{ damaged");
+  });
+});
