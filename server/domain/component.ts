@@ -1,16 +1,17 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import { showAttributes } from "./attribute-view.ts";
 import { isObject, memberOf } from "./json.ts";
-import { isMarked, type Settings } from "./overlay.ts";
+import { isMarked, type Settings, viewKey } from "./overlay.ts";
 import type { DiffStatus } from "./pages.ts";
 import { listProps } from "./prop-list.ts";
 import type { Prop } from "./props.ts";
 import { type Vals, valueTree } from "./values.ts";
 
-/** The settings of a component that was just created, before its attributes are written. */
-export const firstSettings = (name: string): Settings => ({
+/** The settings of a component that was just created in a view, before its attributes are written. */
+export const firstSettings = (name: string, viewId: string): Settings => ({
   "/si/name": { v: name },
   "/si/type": { v: "component" },
+  [viewKey(viewId)]: { v: true },
 });
 
 /** A text among a component's values, `""` when it is unset. */

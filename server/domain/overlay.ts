@@ -45,6 +45,17 @@ export const markPatch = (settings: Settings): Patch =>
 export const restorePatch = (settings: Settings): Patch | undefined =>
   isMarked(settings) ? { [deletionKey]: null } : undefined;
 
+/** The key that puts a component into a view: on the component, so that a view of many costs nothing to join. */
+export const viewKey = (viewId: string): string => `:view/${viewId}`;
+
+/** Ids of the views that a component is in. */
+export const viewIdsOf = (settings: Settings): ReadonlySet<string> =>
+  new Set(
+    Object.keys(settings)
+      .filter((key) => key.startsWith(":view/"))
+      .map((key) => key.slice(":view/".length)),
+  );
+
 /** Settings with a patch over them: its keys replace, its nulls remove, everything else stays. */
 export function mergeKeys(settings: Settings, patch: Patch): Settings {
   const merged: Record<string, Setting> = { ...settings };

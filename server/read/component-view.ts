@@ -1,6 +1,6 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import { viewOf } from "../domain/component.ts";
-import { sourcesOf } from "../domain/overlay.ts";
+import { sourcesOf, viewIdsOf } from "../domain/overlay.ts";
 import { findComponents } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
@@ -17,7 +17,8 @@ export async function componentView(
   shown: ShownComponent,
 ): Promise<ComponentView> {
   const variant = await getVariant(reads, cache, layer, shown.variantId);
-  const views = (await listViews(reads, layer)).filter((view) => view.components.has(shown.id));
+  const inViews = viewIdsOf(shown.settings);
+  const views = (await listViews(reads, layer)).filter((view) => inViews.has(view.id));
   const sourceIds = [...new Set(sourcesOf(shown.settings).map(({ source }) => source))];
   const sources = await findComponents(reads, rulesFor(reads, cache), layer, sourceIds);
   return viewOf({
@@ -29,7 +30,7 @@ export async function componentView(
     vals: shown.vals,
     canBeUpgraded: variant.schema.defaultVariantId !== shown.variantId,
     connections: [],
-    views: views.map(({ id, name, isDefault }) => ({ id, name, isDefault })),
+    views,
     exists: (componentId) => sources.has(componentId),
     idOf,
   });

@@ -85,12 +85,11 @@ export async function getSchemaNamed(reads: Reads, layer: Layer, name: string): 
   return found ?? fail("schemaNotFound", `no schema is named ${JSON.stringify(name.slice(0, 100))}`);
 }
 
-/** A view as the layer shows it; `components` are the ids of those in it. */
+/** A view as the layer shows it; which components are in it stands with the components. */
 export interface View {
   readonly id: string;
   readonly name: string;
   readonly isDefault: boolean;
-  readonly components: ReadonlySet<string>;
 }
 
 /** Every view of the layer, in ascending order of id. */
@@ -99,12 +98,11 @@ export async function listViews(reads: Reads, layer: Layer): Promise<View[]> {
 }
 
 function viewOfEntity(entity: Entity): View {
-  const body = definitionIn<{ isDefault?: boolean; components?: JsonObject }>(entity.body);
+  const body = definitionIn<{ isDefault?: boolean }>(entity.body);
   return {
     id: entity.id,
     name: entity.name ?? "",
     isDefault: body.isDefault === true,
-    components: new Set(Object.keys(body.components ?? {})),
   };
 }
 

@@ -6,7 +6,6 @@ import { checkComponentName } from "../domain/component-names.ts";
 import { mergeKeys, type Settings } from "../domain/overlay.ts";
 import { getSchemaNamed, getVariant, listViews, type View } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
-import { patchEntity } from "../store/entities.ts";
 import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
@@ -29,7 +28,7 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<S
     const schema = await getSchemaNamed(tx, layer, body.schemaName);
     const variant = await getVariant(tx, cache, layer, schema.defaultVariantId);
     const view = await viewFor(change, body.viewName ?? undefined);
-    const first = firstSettings(checkComponentName(body.name));
+    const first = firstSettings(checkComponentName(body.name), view.id);
     const patch = await attributePatch(
       change,
       cache,
@@ -42,8 +41,6 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<S
       { id, schemaId: schema.id, variantId: variant.id, settings },
     ]);
     if (made === undefined) throw new Error("the store made no component");
-    const place = { components: { [id]: { x: 0, y: 0 } } };
-    await patchEntity(change, rules, { kind: "view", id: view.id, patch: place });
     return made;
   });
 }

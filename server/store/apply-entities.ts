@@ -32,7 +32,7 @@ export async function applyEntities(
       const body =
         patch.op === "add" || before === undefined
           ? patch.body
-          : JSON.stringify(rules.mergeBody(patch.kind, bodyOf(before), bodyOf(patch)));
+          : JSON.stringify(rules.mergeBody(bodyOf(before), bodyOf(patch)));
       puts.push({
         ...patch,
         layer: head.id,

@@ -75,8 +75,7 @@ export function showEntity(
   if (row === undefined || (own?.op === "edit" && head === undefined)) return undefined;
   const version = `${head?.edit_rev ?? 0}.${own?.edit_rev ?? 0}`;
   const patch = bodyOf(row);
-  const merged =
-    own?.op === "edit" && head !== undefined ? rules.mergeBody(row.kind, bodyOf(head), patch) : patch;
+  const merged = own?.op === "edit" && head !== undefined ? rules.mergeBody(bodyOf(head), patch) : patch;
   return { kind: row.kind, id: row.id, name: own?.name ?? head?.name ?? undefined, body: merged, version };
 }
 
@@ -126,9 +125,7 @@ export async function patchEntity(
     edit_rev: layer.graphRev,
     base_rev: head?.edit_rev ?? 0,
     name: name ?? own?.name ?? null,
-    body: JSON.stringify(
-      isNew ? rules.mergeBody(kind, before, patch) : rules.mergePatch(kind, before, patch),
-    ),
+    body: JSON.stringify(isNew ? rules.mergeBody(before, patch) : rules.mergePatch(before, patch)),
   };
   await putEntityRows(tx, [row]);
   change.saved();

@@ -26,12 +26,12 @@ export interface Rendered {
   readonly item: string;
 }
 
-/** How bodies and patches of entities merge; members replace, maps that the kind names mergeable merge per key. */
+/** How bodies and patches of entities merge: members replace. What many may add to at once has rows or keys of its own. */
 export interface EntityRules {
   /** A body with a patch over it: null removes. */
-  mergeBody(kind: string, body: JsonObject, patch: JsonObject): JsonObject;
+  mergeBody(body: JsonObject, patch: JsonObject): JsonObject;
   /** A patch with a later one over it: null stays, so that it still removes. */
-  mergePatch(kind: string, patch: JsonObject, later: JsonObject): JsonObject;
+  mergePatch(patch: JsonObject, later: JsonObject): JsonObject;
 }
 
 /** What the store is told about components instead of importing the rules of `server/domain`. */

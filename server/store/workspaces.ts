@@ -79,7 +79,7 @@ export async function createWorkspace(store: Store, workspace: NewWorkspace): Pr
         edit_rev: 1,
         base_rev: 0,
         name: defaultViewName,
-        body: JSON.stringify({ name: defaultViewName, isDefault: true, components: {} }),
+        body: JSON.stringify({ name: defaultViewName, isDefault: true }),
       })
       .execute();
     await tx.db

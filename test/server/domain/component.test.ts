@@ -33,7 +33,7 @@ const source = (settings: Settings): ViewSource => ({
 
 describe("a list item", () => {
   test("is put together from its fragments by what was asked for", () => {
-    const plain = item(firstSettings("web"));
+    const plain = item(firstSettings("web", "01K00000000000000000000000"));
     expect(JSON.parse(finishItem(plain, {}))).toEqual({
       componentId: "01JX",
       name: "web",
@@ -91,7 +91,7 @@ describe("a list item", () => {
 
 describe("the view of a component", () => {
   const settings = mergeKeys(
-    firstSettings("web"),
+    firstSettings("web", "01K00000000000000000000000"),
     written({ "/domain/tags": [{ Key: "k" }], "/domain/labels": { env: "prod" }, "/domain/size": 3 }),
   );
 

@@ -58,9 +58,9 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   vanishes: isMarked,
   sourcesOf,
   mergeWindows,
-  mergeBody: (_kind, body, patch) =>
+  mergeBody: (body, patch) =>
     Object.fromEntries(Object.entries(over(body, patch)).filter(([, value]) => value !== null)),
-  mergePatch: (_kind, patch, later) => over(patch, later),
+  mergePatch: (patch, later) => over(patch, later),
 };
 
 export const actor = "somebody";

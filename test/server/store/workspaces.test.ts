@@ -24,7 +24,7 @@ describeEngines("workspaces", (engine) => {
     expect(await getWorkspace(suite.store, workspace.id)).toEqual(workspace);
     expect(workspace).toMatchObject({ displayName: "mine", approvalsEnabled: false, creatorId: actor });
     const views = await listEntities(suite.store, rules, headOf(workspace), { kind: "view" });
-    expect(views).toMatchObject([{ name: "DEFAULT", body: { isDefault: true, components: {} } }]);
+    expect(views).toMatchObject([{ name: "DEFAULT", body: { isDefault: true } }]);
     expect(await findMember(suite.store, workspace.id, actor)).toMatchObject({ role: "OWNER" });
     expect(await listEvents(suite.store, workspace.id)).toMatchObject([
       { seq: 1, kind: "workspace.created", actor },
