@@ -108,10 +108,18 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 /** What still arrives on open connections is sent elsewhere; health checks go on telling how it is. */
 function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", async (request) => {
     if (!stopping.aborted || request.url === "/healthz" || request.url === "/readyz") return;
-    reply.header("connection", "close");
     throw new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 });
+  });
+  // One that was being authorized when the stop came would begin to wait only now, with nobody left to release it.
+  app.addHook("preHandler", (request, _reply, done) => {
+    if (stopping.aborted) delete request.raw.headers["prefer"];
+    done();
+  });
+  // A connection kept open after its last answer would keep the server from closing.
+  app.addHook("onSend", async (_request, reply) => {
+    if (stopping.aborted) reply.header("connection", "close");
   });
 }
 

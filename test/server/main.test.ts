@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { type RunningServer, startServer } from "../../server/main.ts";
+import type { ServerSettings } from "../../server/settings.ts";
+import { openStore } from "../../server/store/open.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { Problem } from "../../src/lib/problem.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "svc-main-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let made = 0;
+
+const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
+  const place = join(folder, String(made++));
+  return {
+    host: "127.0.0.1",
+    port: 0,
+    database: `sqlite:${join(place, "svc.db")}`,
+    secretKeyFile: join(place, "secret.key"),
+    secretKey: undefined,
+    publicUrl: undefined,
+    trustProxy: false,
+    signUp: "open",
+    logLevel: "error",
+    ...changes,
+  };
+};
+const start = (settings: ServerSettings): Promise<RunningServer> => startServer(settings, { log: silentLog });
+const problemOf = async (starting: Promise<unknown>): Promise<Problem> => {
+  const error = await starting.catch((thrown: unknown) => thrown);
+  if (!(error instanceof Problem)) throw new Error("expected a problem", { cause: error });
+  expect(error.message).not.toContain("\n");
+  return error;
+};
+
+it("starts, answers, stops, and starts again with the same key", async () => {
+  const settings = settingsOf();
+  const server = await start(settings);
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ data: "ok" });
+  expect(server.warnings).toEqual([]);
+  const key = readFileSync(settings.secretKeyFile, "utf8");
+  expect([key, statSync(settings.secretKeyFile).mode & 0o777]).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}\n$/),
+    0o600,
+  ]);
+  await Promise.all([server.stop(), server.stop()]);
+  await expect(fetch(`${server.url}/readyz`)).rejects.toThrow();
+  const again = await start(settings);
+  expect(readFileSync(settings.secretKeyFile, "utf8")).toBe(key);
+  await again.stop();
+});
+
+it("says in one line that the port is taken, and leaves the database free", async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+  const address = holder.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const settings = settingsOf({ port });
+  const problem = await problemOf(start(settings));
+  expect([problem.code, problem.message]).toEqual([
+    "port_taken",
+    `the port ${port} on 127.0.0.1 is taken by another program`,
+  ]);
+  await new Promise((resolve) => holder.close(resolve));
+  await (await start(settings)).stop();
+});
+
+it("says in one line that the machine has no such address", async () => {
+  expect((await problemOf(start(settingsOf({ host: "203.0.113.1" })))).code).toBe("address_unknown");
+});
+
+it("says in one line who has the database", async () => {
+  const settings = settingsOf();
+  const server = await start(settings);
+  const problem = await problemOf(start(settings));
+  expect([problem.code, problem.message]).toEqual([
+    "database_unusable",
+    expect.stringContaining(String(process.pid)),
+  ]);
+  await server.stop();
+});
+
+it("says in one line that the database is from a newer version", async () => {
+  const settings = settingsOf();
+  const future = { name: "9999-future", statements: () => [] };
+  const { migrations } = await import("../../server/store/migrations/index.ts");
+  const url = settings.database;
+  await (await openStore({ url, clock: systemClock, migrations: [...migrations, future] })).close();
+  const problem = await problemOf(start(settings));
+  expect(problem.message).toContain("9999-future");
+});
+
+it("says in one line that the key file holds no key, and never writes over it", async () => {
+  const settings = settingsOf();
+  await (await start(settings)).stop();
+  writeFileSync(settings.secretKeyFile, "damaged");
+  expect((await problemOf(start(settings))).message).toContain(settings.secretKeyFile);
+  expect(readFileSync(settings.secretKeyFile, "utf8")).toBe("damaged");
+});
+
+it("takes the key from the settings instead, and refuses half of one", async () => {
+  const settings = settingsOf({ secretKey: "ab".repeat(32) });
+  await (await start(settings)).stop();
+  expect(() => statSync(settings.secretKeyFile)).toThrow();
+  expect((await problemOf(start(settingsOf({ secretKey: "ab".repeat(16) })))).message).not.toContain("abab");
+});
+
+it("warns when other machines can reach it without TLS, unless a proxy brings it", async () => {
+  const exposed = await start(settingsOf({ host: "0.0.0.0" }));
+  expect(exposed.warnings).toEqual([expect.stringContaining("without TLS")]);
+  await exposed.stop();
+  const proxied = await start(settingsOf({ host: "0.0.0.0", publicUrl: "https://svc.example.org" }));
+  expect(proxied.warnings).toEqual([]);
+  await proxied.stop();
+});
