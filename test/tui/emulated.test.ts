@@ -13,10 +13,10 @@ import { themeOf } from "../../tui/view/theme.ts";
 import { view } from "../../tui/view/view.ts";
 import { type FakeTty, fakeTty } from "../support/terminal-tty.ts";
 import {
-  after,
   changedComponents,
   redisId,
   seeded,
+  told,
   type WorldComponent,
   worldAnswer,
   worldComponent,
@@ -187,7 +187,7 @@ describe("the terminal shows exactly what the view draws", () => {
     expect(before).toMatch(/changes per minute over the last \d+ minutes:/);
     expect(before).toMatch(/[▁▂▃▄▅▆▇█]{20}/);
     expect(before).toMatch(/[⠁-⣿]{10}/);
-    const help = await shown(after(model, { type: "key", key: "?" }));
+    const help = await shown(told(model, { type: "key", key: "?" }));
     expect(help).toContain("keys on overview");
     expect(await shown(model)).toBe(before);
   });

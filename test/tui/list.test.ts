@@ -11,7 +11,7 @@ import {
   scrollBy,
   windowRows,
 } from "../../tui/core/parts/list.ts";
-import { orderAll } from "../../tui/core/parts/order.ts";
+import { filterOrder, orderAll } from "../../tui/core/parts/order.ts";
 import { applyDelta, type Table } from "../../tui/core/table.ts";
 
 interface Row {
@@ -80,7 +80,7 @@ describe("a filter", () => {
     ["age>1d", ["Redis Backup"]],
     ["age<", ["redis-main", "Redis Backup", "api-gateway"]],
     ["redis tag:new age>1h", ["Redis Backup"]],
-    ["wrong:x", ["there is no field wrong here; there are name, tag, age"]],
+    ["wrong:x", ["no field wrong; there are name, tag, age"]],
     ["tag:odd", ["tag is none of failed, fine, new: odd"]],
     ["age:5", ["age is compared like age<10m or age>2d"]],
     ["age<5q", ["a time ends in s, m, h, d or w: 5q"]],
@@ -158,7 +158,12 @@ describe("a list", () => {
             const parsed = parseFilter(filter, fields);
             const column = kind.columns[1];
             if (!("filter" in parsed) || column === undefined) throw new Error("the test's own filter");
-            const whole = orderAll({ table, filter: parsed.filter, column, descending, lookup });
+            const whole = filterOrder(
+              orderAll({ table, column, descending, lookup }),
+              table,
+              parsed.filter,
+              lookup,
+            );
             expect([...state.order]).toEqual([...whole]);
           }
         },

@@ -95,7 +95,7 @@ const componentTrouble = remembered((table: Table<ComponentRow>) =>
     let more = 0;
     for (const component of table.rows) {
       // What is wrong in the head is wrong in every change set that leaves it alone: it is told once.
-      if (!set.isHead && component.difference === "none") continue;
+      if (!component.troubled || (!set.isHead && component.difference === "none")) continue;
       for (const trouble of troubles(component)) {
         if (found.length >= perChangeSet) more++;
         else found.push(troubleRow(set, component, trouble));

@@ -1,5 +1,5 @@
 import type { Model } from "./model.ts";
-import { durationText, timeOf } from "./time.ts";
+import { clockText, durationText, timeOf } from "./time.ts";
 
 /** How much the shown data can be trusted, from best to worst. */
 export interface Health {
@@ -20,12 +20,14 @@ export function healthOf(model: Model): Health {
   const { now, link } = model;
   const { status } = model.mirror;
   const since = (time: number | null | undefined): string => durationText(now - (time ?? now));
+  const clock = (time: number | undefined): string => clockText(time ?? now, model.zoneMinutes);
   if (link.state === "closed") {
+    const known = status !== null;
     return {
       state: "no-daemon",
       short: `no daemon ${since(link.since)}${retry(now, link.nextRetryAt)}`,
-      sentence: `The daemon cannot be reached: ${link.error ?? "no answer"}. Reading still works; start it with svc daemon start.`,
-      stale: status !== null,
+      sentence: `No daemon: ${link.error ?? "no answer"}.${known ? " Reading still works." : ""} Start it: svc daemon start`,
+      stale: known,
     };
   }
   if (status === null) {
@@ -63,7 +65,7 @@ export function healthOf(model: Model): Health {
     return {
       state: "offline",
       short: `offline ${since(timeOf(server.since))}${retry(now, timeOf(server.nextRetryAt))}`,
-      sentence: `${status.serverUrl} cannot be reached: ${server.error ?? "no answer"}. Reading still works.`,
+      sentence: `No server since ${clock(timeOf(server.since))}: ${server.error ?? "no answer"}. Reading still works.`,
       stale: true,
     };
   }
@@ -87,10 +89,9 @@ export function healthOf(model: Model): Health {
 
 /** When the shown data was last known to be true. */
 export function asOf(model: Model): number | undefined {
-  const { status } = model.mirror;
-  return status?.server.state === "offline" || model.link.state !== "open"
-    ? (timeOf(status?.server.lastSuccessAt) ?? model.link.heardAt ?? undefined)
-    : (model.link.heardAt ?? undefined);
+  const heard = model.link.heardAt ?? undefined;
+  if (healthOf(model).state === "behind") return heard;
+  return timeOf(model.mirror.status?.server.lastSuccessAt) ?? heard;
 }
 
 const retry = (now: number, at: number | null | undefined): string =>

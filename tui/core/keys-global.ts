@@ -97,7 +97,7 @@ export const globalBindings: readonly Binding[] = [
     keys: ["q", "C-c"],
     does: "quit",
     group: "leave",
-    hint: { text: "quit", rank: 9 },
+    hint: { text: "quit", rank: 6.5 },
     run: (model) => [model, [{ type: "quit" }]],
   },
 ];

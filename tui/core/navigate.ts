@@ -18,10 +18,18 @@ export function goTo(model: Model, route: Route): Model {
     route,
     history,
     pane: mainPane(route.screen),
-    tab: "diff",
+    tab: firstTab(model, route),
     popup: null,
     prompt: null,
   });
+}
+
+/** What differs comes first; where nothing can differ, the attributes do. */
+function firstTab(model: Model, route: Route): TabId {
+  if (route.screen !== "component") return model.tab;
+  const row = find(model.mirror.components.get(route.changeSetId), route.componentId);
+  const same = row?.difference === "none" || headOf(model.mirror)?.id === route.changeSetId;
+  return same ? "attributes" : "diff";
 }
 
 /** Where esc leads: up one level, to the overview at last. */

@@ -38,6 +38,8 @@ export interface ComponentRow {
   readonly failed: number;
   readonly pending: number;
   readonly created: number | undefined;
+  /** True when something about it waits for a person. */
+  readonly troubled: boolean;
   readonly qualifications: readonly FunctionState[];
   readonly actions: readonly FunctionState[];
   readonly subscriptions: readonly Subscription[];
@@ -73,21 +75,27 @@ export function componentRow(id: string, item: unknown): ComponentRow {
   const passed = count(["Succeeded", "Success"]);
   const warned = count(["Warning"]);
   const failed = count(["Failed", "Failure"]);
+  const resource = textOrNull(fields["resourceStatus"]);
+  const actions = functions(fields["actionFunctions"]);
   return {
     id,
     name,
     sortName: name.toLowerCase(),
     schema: text(fields["schemaName"]),
     difference: difference(fields["diffStatus"], fields["hasDiff"]),
-    resource: textOrNull(fields["resourceStatus"]),
+    resource,
     resourceId: textOrNull(fields["resourceId"]),
     passed,
     warned,
     failed,
     pending: qualifications.length - passed - warned - failed,
     created: ulidTime(id),
+    troubled:
+      failed + warned > 0 ||
+      (resource !== null && resource.toLowerCase() !== "ok") ||
+      actions.some(({ state }) => state === "Failed"),
     qualifications,
-    actions: functions(fields["actionFunctions"]),
+    actions,
     subscriptions: mapped(fields["subscriptions"], (entry) => ({
       componentId: text(entry["toComponentId"]),
       componentName: text(entry["toComponentName"]),

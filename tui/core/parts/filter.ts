@@ -57,14 +57,17 @@ export function parseFilter<Row extends Named>(text: string, fields: Fields<Row>
     const [, not, name = "", operator = ":", raw = ""] = match;
     const field = fields[name.toLowerCase()];
     if (field === undefined) {
-      return { error: `there is no field ${name} here; there are ${Object.keys(fields).join(", ")}` };
+      return { error: `no field ${name}; there are ${Object.keys(fields).join(", ")}` };
     }
     const test = testOf(name, field, operator, bare(raw).toLowerCase());
     if (typeof test === "string") return { error: test };
     timed ||= field.kind === "age";
     tests.push(not === "!" ? (row, lookup) => !test(row, lookup) : test);
   }
-  return { filter: { timed, test: (row, lookup) => tests.every((test) => test(row, lookup)) } };
+  const [only = () => true, ...others] = tests;
+  const test: Test<Row> =
+    others.length === 0 ? only : (row, lookup) => tests.every((each) => each(row, lookup));
+  return { filter: { timed, test } };
 }
 
 /** True when the letters of `word` stand in `text` in their order; both in lower case. */

@@ -1,7 +1,7 @@
 import type { Identified, Table } from "../table.ts";
 import { emptyTable, find } from "../table.ts";
 import { type Fields, type Lookup, parseFilter } from "./filter.ts";
-import { type Order, orderAll, orderChanged, type SortColumn } from "./order.ts";
+import { filterOrder, type Order, orderAll, orderChanged, type SortColumn } from "./order.ts";
 
 /** Rows of a list have an id and a name in lower case. */
 export interface ListRow extends Identified {
@@ -36,6 +36,8 @@ export interface ListState {
   /** First row of the window. */
   readonly top: number;
   readonly order: Order;
+  /** The order of all rows, filtered or not. */
+  readonly sorted: Order;
   /** What the order was made from. */
   readonly madeFrom: MadeFrom | null;
 }
@@ -47,6 +49,8 @@ interface MadeFrom {
   readonly time: number;
 }
 
+const nothing: Order = new Int32Array(0);
+
 export const newList = (sort: Sort): ListState => ({
   filter: "",
   filterError: null,
@@ -54,7 +58,8 @@ export const newList = (sort: Sort): ListState => ({
   selected: null,
   cursor: 0,
   top: 0,
-  order: new Int32Array(0),
+  order: nothing,
+  sorted: nothing,
   madeFrom: null,
 });
 
@@ -72,16 +77,21 @@ export function refreshList<Row extends ListRow>(
   const filter = "filter" in parsed ? parsed.filter : { timed: false, test: () => true };
   const time = filter.timed || column.volatile === true ? lookup.now : 0;
   const from = state.madeFrom;
-  const sameWay =
-    from !== null && from.filter === state.filter && from.sort === state.sort && from.time === time;
-  if (sameWay && from.table === rows) return state;
-  const input = { table: rows, filter, column, descending: state.sort.descending, lookup };
-  const next =
-    sameWay && from.table.version === rows.version - 1 ? orderChanged(input, state.order) : orderAll(input);
+  const sameOrder = from !== null && from.sort === state.sort && from.time === time;
+  if (sameOrder && from.filter === state.filter && from.table === rows) return state;
+  const input = { table: rows, column, descending: state.sort.descending, lookup };
+  const sorted = !sameOrder
+    ? orderAll(input)
+    : from.table === rows
+      ? state.sorted
+      : from.table.version === rows.version - 1
+        ? orderChanged(input, state.sorted)
+        : orderAll(input);
   const ordered = {
     ...state,
     filterError: "error" in parsed ? parsed.error : null,
-    order: next,
+    order: state.filter === "" ? sorted : filterOrder(sorted, rows, filter, lookup),
+    sorted,
     madeFrom: { table: rows, filter: state.filter, sort: state.sort, time },
   };
   return locate(ordered, rows);

@@ -6,7 +6,7 @@ import { type Canvas, count, type Span, span, symbol } from "./canvas.ts";
 
 /** More lists than this are summed up, the failing ones never. */
 const listLimit = 10;
-const label = (text: string): Span => span(text.padEnd(11), "muted");
+const label = (text: string): Span => span(text.padEnd(12), "muted");
 
 /** Everything that is known about the daemon, its connection and its lists. */
 export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Span[])[] {
@@ -51,19 +51,19 @@ export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Sp
     [
       label("last answer"),
       span(
-        ` ${at(server.lastSuccessAt)}${server.latencyMs === null ? "" : `, ${Math.round(server.latencyMs)} ms`}`,
+        `${at(server.lastSuccessAt)}${server.latencyMs === null ? "" : `, ${Math.round(server.latencyMs)} ms`}`,
       ),
     ],
-    ...(server.error === null ? [] : [[label("error"), span(` ${server.error}`, "failed")]]),
+    ...(server.error === null ? [] : [[label("error"), span(`${server.error}`, "failed")]]),
     [
       label("session"),
       span(
-        ` ${session.state}${session.username === null ? "" : ` as ${session.username}`}`,
+        `${session.state}${session.username === null ? "" : ` as ${session.username}`}`,
         session.state === "signed-in" ? "text" : "failed",
       ),
     ],
-    ...(session.message === null ? [] : [[label(""), span(` ${session.message}`, "warn")]]),
-    [label("workspace"), span(` ${status.workspaceId ?? "none"}`)],
+    ...(session.message === null ? [] : [[label(""), span(`${session.message}`, "warn")]]),
+    [label("workspace"), span(status.workspaceId ?? "none")],
     [],
     [span(`${"LIST".padEnd(30)}${"ITEMS".padStart(9)}  ${"SYNCED".padEnd(8)}STATE`, "muted")],
     ...shown.map((list) => [

@@ -34,8 +34,7 @@ export function drawListPane<Row extends ListRow>(canvas: Canvas, rect: Rect, lo
   const focused = model.pane === pane && model.popup === null;
   const shown = state.order.length;
   const total = table?.rows.length ?? 0;
-  const numbers =
-    table === undefined ? "" : state.filter === "" ? ` ${count(total)}` : ` ${count(shown)}/${count(total)}`;
+  const numbers = titleNumbers(table === undefined ? undefined : total, shown, state.filter);
   const filter = state.filter === "" ? [] : [span("  "), span(`/${state.filter}`, "key")];
   const window = windowOf(model, pane);
   const last = Math.min(shown, state.top + window);
@@ -69,6 +68,12 @@ export function drawListPane<Row extends ListRow>(canvas: Canvas, rect: Rect, lo
       inner.w - 3,
     );
   }
+}
+
+/** How many rows there are, and of how many when a filter hides some. */
+function titleNumbers(total: number | undefined, shown: number, filter: string): string {
+  if (total === undefined || (total === 0 && filter === "")) return "";
+  return filter === "" ? ` ${count(total)}` : ` ${count(shown)}/${count(total)}`;
 }
 
 function whyEmpty<Row extends ListRow>(look: ListPane<Row>, total: number, filter: string): readonly Span[] {

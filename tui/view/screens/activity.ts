@@ -35,7 +35,7 @@ export function drawActivity(canvas: Canvas, rect: Rect, model: Model): void {
     inner.h < sparkRows
       ? [0, 1]
       : [0, ...Array.from({ length: inner.h - sparkRows }, (_, i) => i + sparkRows)];
-  if (newest.length === 0)
+  if (newest.length === 0 && model.mirror.instance !== null)
     putSpans(
       canvas,
       inner.x + 1,

@@ -59,13 +59,13 @@ function nowLines(canvas: Canvas, model: Model, cells: number): readonly (readon
       facts === undefined
         ? span("–", "muted")
         : span(
-            `${count(facts.total)} in the head${facts.resources === 0 ? "" : `, ${count(facts.resources)} with a resource`}`,
+            `${count(facts.total)} in the head${facts.resources === 0 ? "" : `, ${count(facts.resources)} real`}`,
           ),
     ],
     quals,
     [
       label("changes"),
-      span(sparkText(hour, Math.max(8, Math.min(30, cells - 24))), "accent"),
+      span(sparkText(hour, Math.max(8, Math.min(30, cells - 27))), "accent"),
       span(`  ${count(total)} in 60 m`),
     ],
     failing === 0

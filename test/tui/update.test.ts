@@ -1,0 +1,399 @@
+import { describe, expect, it } from "vitest";
+import type { DaemonStatus } from "../../src/ipc/contract.ts";
+import { healthOf } from "../../tui/core/health.ts";
+import type { Command, Message } from "../../tui/core/message.ts";
+import { detailKey, type Model } from "../../tui/core/model.ts";
+import { screenOf } from "../../tui/core/screens/index.ts";
+import { update } from "../../tui/core/update.ts";
+import { themeOf } from "../../tui/view/theme.ts";
+import { view } from "../../tui/view/view.ts";
+import {
+  blankModel,
+  headId,
+  press,
+  redisId,
+  told,
+  type,
+  upgradeId,
+  worldAnswer,
+  worldComponent,
+  worldComponents,
+  worldModel,
+  worldNow,
+  worldStatus,
+} from "../support/tui-world.ts";
+
+const size = { cols: 80, rows: 24 };
+const theme = themeOf("dark", "256", false);
+const textOf = (model: Model): string => view(model, theme).frame.text();
+const crumbs = (model: Model): string => screenOf(model.route.screen).crumbs(model).join(" › ");
+const tick = (now: number): Message => ({ type: "tick", now });
+const rowOf = (model: Model, name: string): string =>
+  textOf(model)
+    .split("\n")
+    .find((line) => line.includes(name)) ?? "";
+
+/** An answer with changes of one list, and perhaps a status. */
+const news = (
+  now: number,
+  resource: string,
+  items: Readonly<Record<string, unknown>>,
+  deleted: readonly string[] = [],
+  status?: DaemonStatus,
+): Message => ({
+  type: "answer",
+  now,
+  answer: {
+    instance: "world",
+    revision: 2,
+    fresh: false,
+    status,
+    changes: [{ resource, upserted: { ...items }, deleted: [...deleted], whole: false }],
+  },
+});
+const statusNews = (now: number, status: DaemonStatus): Message => ({
+  type: "answer",
+  now,
+  answer: { instance: "world", revision: 3, fresh: false, status, changes: [] },
+});
+const commandsOf = (model: Model, message: Message): readonly Command[] => update(model, message)[1];
+const components = worldComponents();
+const [first, second] = components;
+if (first === undefined || second === undefined) throw new Error("an empty world");
+const listOfRedis = `components/${redisId}`;
+
+describe("going about", () => {
+  it("leads in with enter, out with esc, and back with -", () => {
+    let model = worldModel(size);
+    expect(crumbs(model)).toBe("overview");
+    model = press(model, "j", "enter");
+    expect(crumbs(model)).toBe("change sets › add-redis-cache › components");
+    model = press(model, "enter");
+    expect(crumbs(model)).toBe("change sets › add-redis-cache › components › redis-alarm");
+    model = press(model, "escape", "escape");
+    expect(crumbs(model)).toBe("change sets");
+    model = press(model, "-");
+    expect(crumbs(model)).toBe("change sets › add-redis-cache › components");
+    model = press(model, "1");
+    expect(crumbs(model)).toBe("overview");
+    expect(crumbs(press(model, "3"))).toBe("change sets › add-redis-cache › components");
+  });
+
+  it("finds the row again that it came from", () => {
+    const inside = press(worldModel(size), "2", "j", "j", "enter", "escape");
+    expect(rowOf(inside, "eks-131-upgrade")).toContain("▸");
+  });
+
+  it("opens what needs attention where it is", () => {
+    const model = press(worldModel(size), "!", "enter");
+    expect(model.route).toMatchObject({ screen: "component", changeSetId: headId });
+  });
+
+  it("steps to the next and the previous component without leaving the page", () => {
+    const model = press(worldModel(size), "3", "enter", "a");
+    const next = press(model, "J");
+    expect(next.route).not.toEqual(model.route);
+    expect(next.tab).toBe("attributes");
+    expect(press(next, "K").route).toEqual(model.route);
+  });
+
+  it("says why a key is off instead of doing nothing", () => {
+    expect(textOf(press(worldModel(size), "escape"))).toContain("esc is off: this is the top");
+    expect(textOf(press(worldModel(size, { calm: true }), "!"))).toContain("! is off: nothing needs you");
+    expect(textOf(press(blankModel(size), "R"))).toContain("R is off: the daemon cannot be reached");
+  });
+
+  it("shows the components of whatever is chosen beside them on a large screen", () => {
+    const model = press(worldModel({ cols: 160, rows: 40 }), "3", "tab", "j");
+    expect(model.pane).toBe("changeSets");
+    expect(crumbs(model)).toBe("change sets › add-redis-cache › components");
+    expect(crumbs(press(model, "j"))).toBe("change sets › eks-131-upgrade › components");
+  });
+});
+
+describe("the mouse", () => {
+  const at = (model: Model, text: string): Message => {
+    const { frame, targets } = view(model, theme);
+    const y =
+      Array.from({ length: frame.rows }, (_, row) => row).find((row) => frame.row(row).includes(text)) ?? -1;
+    const x = frame.row(y).indexOf(text);
+    const target = targets.findLast(
+      ({ rect, wheel }) => wheel === undefined && x >= rect.x && x < rect.x + rect.w && y === rect.y,
+    );
+    if (target?.click === undefined) throw new Error(`nothing to click at ${text}`);
+    return target.click;
+  };
+
+  it("selects with the first click and opens with the second", () => {
+    const model = worldModel(size);
+    const click = at(model, "vpc-import");
+    const once = told(model, click);
+    expect(rowOf(once, "vpc-import ")).toContain("▸");
+    expect(crumbs(once)).toBe("overview");
+    expect(crumbs(told(once, click))).toBe("change sets › vpc-import › components");
+  });
+
+  it("scrolls the list under it without losing the selection's place in the window", () => {
+    const model = press(worldModel(size), "3");
+    const scrolled = told(model, { type: "wheel", list: `components/${headId}`, rows: 6 });
+    expect(textOf(scrolled)).toContain("7-24 of 40");
+    expect(textOf(scrolled)).toContain("▸");
+    expect(textOf(told(scrolled, { type: "wheel", list: `components/${headId}`, rows: -60 }))).toContain(
+      "1-18 of 40",
+    );
+  });
+});
+
+describe("what changes", () => {
+  it("is marked on its row for ten seconds", () => {
+    const model = press(worldModel(size), "2", "j", "enter");
+    const changed = { ...first, name: "renamed", hasDiff: true, diffStatus: "Modified" };
+    const marked = told(model, news(worldNow, listOfRedis, { [first.componentId]: changed }));
+    expect(rowOf(marked, "renamed")).toMatch(/Δ~\s+renamed/);
+    expect(rowOf(told(marked, tick(worldNow + 9_000)), "renamed")).toContain("Δ");
+    expect(rowOf(told(marked, tick(worldNow + 11_000)), "renamed")).not.toContain("Δ");
+  });
+
+  it("keeps the selection on its row", () => {
+    const model = press(worldModel(size), "3", "j", "j", "j");
+    const selected = model.lists[`components/${headId}`]?.selected;
+    const other = { ...second, name: "000 comes first" };
+    const next = told(model, news(worldNow, `components/${headId}`, { [second.componentId]: other }));
+    expect(next.lists[`components/${headId}`]?.selected).toBe(selected);
+  });
+
+  it("is not news on the very first answer", () => {
+    expect(textOf(worldModel(size))).not.toContain("Δ");
+  });
+
+  it("leaves the model before it as it was", () => {
+    const model = press(worldModel(size), "3");
+    const before = textOf(model);
+    told(
+      model,
+      news(worldNow, `components/${headId}`, { [first.componentId]: { ...first, name: "other" } }, [
+        second.componentId,
+      ]),
+    );
+    press(model, "/", "x", "y", "enter", "s", "n");
+    expect(textOf(model)).toBe(before);
+  });
+});
+
+describe("when the server or the daemon goes", () => {
+  const gone = (now: number): DaemonStatus =>
+    worldStatus({
+      server: {
+        state: "offline",
+        since: new Date(now).toISOString(),
+        lastSuccessAt: new Date(now).toISOString(),
+        nextRetryAt: null,
+        error: "connection refused",
+        latencyMs: null,
+      },
+    });
+  const synced = (now: number): DaemonStatus =>
+    worldStatus({
+      lists: worldStatus().lists.map((list) => ({ ...list, syncedAt: new Date(now).toISOString() })),
+    });
+
+  it("keeps what is known, says since when, and sums up what happened once it is back", () => {
+    let model = told(worldModel(size), statusNews(worldNow, gone(worldNow)));
+    model = told(model, { type: "heard", now: worldNow + 48_000 });
+    expect(healthOf(model)).toMatchObject({ state: "offline", stale: true });
+    expect(textOf(model)).toContain("offline 48 s");
+    expect(textOf(model)).toContain("add-redis-cache");
+    const back = worldNow + 48_000;
+    model = told(model, statusNews(back, worldStatus()));
+    const items = Object.fromEntries(
+      components.slice(0, 31).map((item) => [item.componentId, { ...item, name: `${item.name}!` }]),
+    );
+    model = told(
+      model,
+      news(back + 500, `components/${headId}`, items),
+      statusNews(back + 600, synced(back + 600)),
+    );
+    expect(textOf(model)).toContain("back after 48 s, 31 changes while away");
+    expect(textOf(told(model, tick(back + 20_000)))).not.toContain("back after");
+  });
+
+  it("never ends because the daemon is gone, and counts what a fresh answer changed", () => {
+    let model = worldModel(size);
+    const lost: Message = {
+      type: "lost",
+      now: worldNow,
+      error: "ECONNREFUSED",
+      nextRetryAt: worldNow + 4_000,
+    };
+    for (const message of [lost, tick(worldNow + 60_000), lost, tick(worldNow + 3_600_000)]) {
+      expect(commandsOf(model, message).filter((command) => command.type === "quit")).toEqual([]);
+      model = told(model, message);
+    }
+    expect(textOf(model)).toContain("no daemon 1 h");
+    const answer = worldAnswer();
+    const now = worldNow + 3_601_000;
+    model = told(model, {
+      type: "answer",
+      now,
+      answer: { ...answer, instance: "another run", status: synced(now) },
+    });
+    expect(textOf(model)).toContain("back after 1 h, nothing changed");
+    expect(healthOf(model).state).toBe("live");
+  });
+
+  it("says behind after two missed signs of life, and live again with the next", () => {
+    const silent = told(worldModel(size), tick(worldNow + 13_000));
+    expect(healthOf(silent)).toMatchObject({ state: "behind", short: "13 s behind", stale: true });
+    expect(healthOf(told(silent, { type: "heard", now: worldNow + 14_000 })).state).toBe("live");
+  });
+});
+
+describe("a component's page", () => {
+  const own = (name: string) => worldComponent(first.componentId, name);
+  const opened = (): Model =>
+    told(worldModel(size), {
+      type: "go",
+      route: { screen: "component", changeSetId: redisId, componentId: first.componentId },
+    });
+  const key = detailKey(redisId, first.componentId);
+
+  it("asks for the component and the head's once, and again when either changed", () => {
+    const [model, commands] = update(worldModel(size), {
+      type: "go",
+      route: { screen: "component", changeSetId: redisId, componentId: first.componentId },
+    });
+    expect(commands).toEqual([
+      {
+        type: "component",
+        key,
+        workspaceId: worldStatus().workspaceId,
+        changeSetId: redisId,
+        componentId: first.componentId,
+        withHead: true,
+      },
+    ]);
+    expect(commandsOf(model, tick(worldNow + 1_000))).toEqual([]);
+    const read = told(model, {
+      type: "component",
+      now: worldNow,
+      key,
+      result: { own: own("a"), head: null },
+    });
+    expect(commandsOf(read, tick(worldNow + 1_000))).toEqual([]);
+    const change = news(worldNow + 2_000, `components/${headId}`, {
+      [first.componentId]: { ...first, name: "b" },
+    });
+    expect(commandsOf(read, change)).toMatchObject([{ type: "component", key }]);
+  });
+
+  it("asks now and then while it is looked at, since a list does not tell every change of a value", () => {
+    const read = told(opened(), {
+      type: "component",
+      now: worldNow,
+      key,
+      result: { own: own("a"), head: null },
+    });
+    const later = [1, 2, 3, 4].reduce(
+      (model, step) => told(model, { type: "heard", now: worldNow + step * 1_000 }),
+      read,
+    );
+    expect(commandsOf(later, tick(worldNow + 5_000))).toMatchObject([{ type: "component", key }]);
+  });
+
+  it("marks the values that another reading changed", () => {
+    const before = told(opened(), {
+      type: "component",
+      now: worldNow,
+      key,
+      result: { own: own("a"), head: null },
+    });
+    const now = worldNow + 6_000;
+    const asked = told(before, { type: "heard", now: worldNow + 5_000 }, tick(now));
+    const changed = worldComponent(first.componentId, "a", {
+      attributes: { "/domain/NumCacheNodes": 7 },
+      domainProps: [],
+    });
+    const after = press(
+      told(asked, { type: "component", now, key, result: { own: changed, head: null } }),
+      "a",
+    );
+    expect(rowOf(after, "/domain/NumCacheNodes")).toMatch(/Δ.*7/);
+  });
+
+  it("keeps what it shows when reading it again fails, and says why when there is nothing to show", () => {
+    const failed = told(opened(), {
+      type: "component",
+      now: worldNow,
+      key,
+      result: { error: "the server said 500" },
+    });
+    expect(textOf(failed)).toContain("the server said 500");
+    const read = press(
+      told(opened(), { type: "component", now: worldNow, key, result: { own: own("kept"), head: null } }),
+      "a",
+    );
+    const again = told(read, { type: "heard", now: worldNow + 5_500 }, tick(worldNow + 6_000));
+    const still = told(again, { type: "component", now: worldNow + 6_000, key, result: { error: "gone" } });
+    expect(textOf(still)).toContain("cache.r7g.large");
+  });
+
+  it("reads for the preview only after the cursor has rested", () => {
+    const wide = worldModel({ cols: 120, rows: 36 });
+    const [model, commands] = update(wide, {
+      type: "go",
+      route: { screen: "components", changeSetId: redisId },
+    });
+    expect(commands).toMatchObject([{ type: "rest" }]);
+    const rest = commands[0];
+    if (rest?.type !== "rest") throw new Error("no rest");
+    const moved = press(model, "j");
+    expect(commandsOf(moved, { type: "rested", key: rest.key })).toEqual([]);
+    expect(commandsOf(model, { type: "rested", key: rest.key })).toMatchObject([
+      { type: "component", key: rest.key },
+    ]);
+  });
+});
+
+describe("filter and sort", () => {
+  it("filters while typing; enter keeps, esc clears", () => {
+    const typing = type(press(worldModel(size), "3", "/"), "quals:failed");
+    expect(textOf(typing)).toMatch(/HEAD 2\/40 .*quals:failed/);
+    const kept = press(typing, "enter");
+    expect(kept.prompt).toBeNull();
+    expect(textOf(kept)).toMatch(/HEAD 2\/40/);
+    expect(textOf(press(kept, "escape"))).toMatch(/HEAD 40/);
+    expect(textOf(press(typing, "escape"))).toMatch(/HEAD 40/);
+    expect(crumbs(press(kept, "escape"))).toBe("change sets › HEAD › components");
+  });
+
+  it("completes fields and values, edits like a line, and takes a paste as one piece", () => {
+    const line = (model: Model): string | undefined => model.prompt?.line.text;
+    const open = press(worldModel(size), "3", "/");
+    expect(line(press(type(open, "qu"), "tab"))).toBe("quals:");
+    expect(line(press(type(open, "quals:f"), "tab"))).toBe("quals:failed");
+    expect(line(press(type(open, "one two"), "C-w"))).toBe("one ");
+    expect(line(press(type(open, "abc"), "left", "backspace", "x"))).toBe("axc");
+    expect(line(press(type(open, "abc"), "C-u"))).toBe("");
+    expect(line(told(open, { type: "paste", text: "redis\nmain" }))).toBe("redis main");
+    expect(told(press(open, "escape"), { type: "paste", text: "q" })).toMatchObject({ prompt: null });
+  });
+
+  it("moves through what is left while still typing", () => {
+    const typing = press(type(press(worldModel(size), "3", "/"), "api"), "down");
+    expect(typing.lists[`components/${headId}`]?.cursor).toBe(1);
+    expect(typing.prompt?.line.text).toBe("api");
+  });
+
+  it("hides what is as in the head, and shows it again", () => {
+    const model = press(worldModel(size), "2", "j", "enter", "u");
+    expect(textOf(model)).toContain("add-redis-cache 9/44");
+    expect(textOf(press(model, "u"))).toContain("add-redis-cache 44 ");
+  });
+
+  it("sorts by a column's letter, reverses with the same, and remembers it for other lists of the kind", () => {
+    const model = press(worldModel(size), "3", "s", "n", "n", "escape");
+    expect(textOf(model)).toContain("NAME↓");
+    const other = told(model, { type: "go", route: { screen: "components", changeSetId: upgradeId } });
+    expect(textOf(other)).toContain("NAME↓");
+  });
+});
