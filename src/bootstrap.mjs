@@ -145,17 +145,24 @@ function compile() {
   fail("the build failed: the compiler's messages are above");
 }
 
-const outputOf = (source) => at("dist", relative(root, source).replace(/\.ts$/, ".js"));
+function outputOf(source) {
+  return at("dist", relative(root, source).replace(/\.ts$/, ".js"));
+}
+
+/** What the compiler writes; declarations of foreign libraries are sources that give nothing. */
+function outputs() {
+  return sources()
+    .filter((path) => !path.endsWith(".d.ts"))
+    .map(outputOf);
+}
 
 function missingOutput() {
-  return sources()
-    .map(outputOf)
-    .find((path) => !existsSync(path));
+  return outputs().find((path) => !existsSync(path));
 }
 
 /** What was built from sources that are gone would still be found by tests and imports. */
 function removeStale() {
-  const expected = new Set(sources().map(outputOf));
+  const expected = new Set(outputs());
   for (const path of sourceFolders.flatMap((folder) => filesIn(at("dist", folder)))) {
     if (!expected.has(path.replace(/\.map$/, ""))) rmSync(path);
   }

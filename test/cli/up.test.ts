@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { programFile } from "../../src/cli/launch.ts";
+import { type BuiltRun, svc } from "../support/built-cli.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { until } from "../support/until.ts";
+
+/** Processes whose environment or command line names a directory: all that `svc up` started there. */
+function processesOf(folder: string): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        const texts = [
+          readFileSync(`/proc/${pid}/environ`, "utf8"),
+          readFileSync(`/proc/${pid}/cmdline`, "utf8"),
+        ];
+        // Another process with the same home that is no part of it, such as the shell around it, has no such variable.
+        return texts.some((text) => text.includes(`XDG_STATE_HOME=${folder}`));
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+async function checkout() {
+  const folder = await temporaryDirectory();
+  const state = join(folder, ".svc");
+  onTestFinished(async () => {
+    for (const pid of processesOf(state)) process.kill(pid, "SIGKILL");
+  });
+  const up = (more: readonly string[] = [], environment = {}): BuiltRun =>
+    svc(["up", ...more], { home: folder, environment });
+  const launcher = (...argv: string[]): BuiltRun =>
+    svc(argv, { home: folder, through: [join(state, "bin", "svc")] });
+  const result = async (run: BuiltRun) => ({ code: await run.ended, out: run.out(), err: run.err() });
+  return { folder, state, up, launcher, result };
+}
+const ready = "Needs attention\n";
+
+describe("svc up without a terminal", () => {
+  it("prints the overview, then each change, and leaves no process behind when it is told to stop", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const run = up();
+    await run.says(ready);
+    expect(run.out()).toMatch(
+      /^Change sets\n {2}CHANGE SET +STATUS +COMPONENTS +DIFFERENT\n {2}HEAD +Open +\d+ +0\n/,
+    );
+    expect(run.out()).toContain("\nComponents of the head\n");
+    expect(run.out()).toMatch(/\nDifferent from the head\n {2}(added|modified) /);
+    expect(run.err()).toContain("made a first user and a sample workspace\n");
+    expect(run.err()).toContain(".svc/bin/svc");
+    const created = await result(launcher("change-set", "create", "from elsewhere"));
+    expect(created).toMatchObject({ code: 0 });
+    await run.says("added change set from elsewhere\n");
+    await result(
+      launcher("component", "create", "news", "--schema", "Server", "--change-set", "from elsewhere"),
+    );
+    await run.says("added component news in from elsewhere\n");
+    expect(processesOf(state).length).toBeGreaterThanOrEqual(2);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(processesOf(state)).toEqual([]);
+  });
+
+  it("finds everything as it was the second time, also when its port is taken meanwhile", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const first = up();
+    await first.says(ready);
+    const port = Number(/:(\d+)\n/.exec(first.err())?.[1]);
+    await result(launcher("change-set", "create", "kept"));
+    first.child.kill("SIGINT");
+    expect(await first.ended).toBe(0);
+    const squatter = createServer().listen(port, "127.0.0.1");
+    onTestFinished(() => void squatter.close());
+    const second = up();
+    await second.says(ready);
+    expect(second.err()).not.toContain("made a first user");
+    expect(second.err()).toContain(`port ${port} is taken; using `);
+    expect(second.out()).toContain("  kept ");
+    expect((await result(launcher("auth", "whoami"))).code).toBe(0);
+    expect((await stat(join(state, "config/svc/auth.json"))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(state, "state/svc/server/first-user.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps to its own state: the caller's key, server and database are ignored, and it says so", async () => {
+    const { folder, up } = await checkout();
+    const foreign = join(folder, ".config/svc");
+    await mkdir(foreign, { recursive: true });
+    await writeFile(join(foreign, "auth.json"), "{ another login");
+    const run = up([], {
+      SVC_API_KEY: "svc_other",
+      SVC_CLUB_URL: "http://192.0.2.1",
+      SVC_DATABASE_URL: "postgres://nobody@192.0.2.1/x",
+    });
+    await run.says(ready);
+    expect(run.err()).toContain("ignoring SVC_API_KEY, SVC_CLUB_URL, SVC_DATABASE_URL: ");
+    expect(await readFile(join(foreign, "auth.json"), "utf8")).toBe("{ another login");
+    expect(readdirSync(foreign)).toEqual(["auth.json"]);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+  });
+
+  it("ends everything when its parent dies, and when it is killed itself", async () => {
+    const { folder, state } = await checkout();
+    // The shell is the parent; it does not exec, because something follows.
+    const script = '"$0" "$@"; true';
+    const run = svc(["up"], { home: folder, through: ["sh", "-c", script, process.execPath, programFile] });
+    await run.says(ready);
+    run.child.kill("SIGKILL");
+    await until(() => processesOf(state).length === 0, "no process left after the parent's death");
+    const second = svc(["up"], { home: folder });
+    await second.says(ready);
+    second.child.kill("SIGKILL");
+    await until(() => processesOf(state).length === 0, "no process left after its own death");
+  });
+
+  it("leaves the daemon running when it is asked to", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const run = up(["--keep-daemon"]);
+    await run.says(ready);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    expect(processesOf(state)).toHaveLength(1);
+    const again = up();
+    await again.says(ready);
+    again.child.kill("SIGTERM");
+    await again.ended;
+    expect((await result(launcher("daemon", "status"))).out).toContain("daemon");
+    expect((await result(launcher("daemon", "stop"))).out).toMatch(/^stopped: process \d+\n$/);
+    expect(processesOf(state)).toEqual([]);
+  });
+
+  it("says when the server dies and when it is back, and goes on", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const run = up();
+    await run.says(ready);
+    const pid = processesOf(state).find((each) =>
+      readFileSync(`/proc/${each}/cmdline`, "utf8").includes("\0server\0"),
+    );
+    if (pid === undefined) throw new Error("there is no server process");
+    process.kill(pid, "SIGKILL");
+    await until(() => run.err().includes("the server has ended: "), "the news of the server's death");
+    const server = launcher("server", "start");
+    await server.says("listening on");
+    await result(launcher("change-set", "create", "after the crash"));
+    await run.says("added change set after the crash\n");
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(0);
+    server.child.kill("SIGTERM");
+    expect(await server.ended).toBe(0);
+  });
+
+  it("logs in anew when its login is gone or damaged", async () => {
+    const { state, up } = await checkout();
+    const first = up();
+    await first.says(ready);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    await writeFile(join(state, "config/svc/auth.json"), "{ damaged");
+    const second = up();
+    await second.says(ready);
+    expect(second.err()).toContain("it is written anew");
+    second.child.kill("SIGTERM");
+    await second.ended;
+  });
+
+  it("names the taken port, and a database that another server has, in one line each", async () => {
+    const { folder, up, launcher } = await checkout();
+    const squatter = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void squatter.close());
+    await until(() => squatter.listening);
+    const address = squatter.address();
+    const port = typeof address === "object" ? String(address?.port) : "";
+    const taken = up(["--port", port]);
+    expect(await taken.ended).toBe(1);
+    expect(taken.err()).toContain(`error: the port ${port} on 127.0.0.1 is taken by another program\nhint: `);
+    const run = up();
+    await run.says(ready);
+    const second = svc(["up"], { home: folder });
+    expect(await second.ended).toBe(1);
+    expect(second.err()).toMatch(/error: the server did not start: .*\nhint: /);
+    expect(await launcher("change-set", "list").ended).toBe(0);
+    run.child.kill("SIGTERM");
+    await run.ended;
+  });
+});
