@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { spawn } from "@lydell/node-pty";
+import { systemClock } from "../../src/lib/clock.ts";
+import { Loop } from "../../tui/loop.ts";
+import { Terminal } from "../../tui/term/terminal.ts";
+import { themeOf } from "../../tui/view/theme.ts";
+import { worldAnswer, worldNow } from "../support/tui-world.ts";
+import { type Ratio, sideBySide, timed } from "./measure.ts";
+
+const size = { cols: 200, rows: 50 };
+const frames = 50;
+
+/** Milliseconds of one frame after a step down a list of `components` rows, on a terminal that takes every byte. */
+function frameTimer(components: number): () => Promise<number> {
+  const output = { columns: size.cols, rows: size.rows, write: () => true };
+  const loop = new Loop({
+    clock: { ...systemClock, now: () => worldNow, after: () => () => {} },
+    terminal: new Terminal(output, { mouse: false, alternateScreen: true }),
+    theme: themeOf("dark", "256", false),
+    start: { version: "0.0.0", zoneMinutes: 0 },
+    perform: () => {},
+  });
+  loop.start();
+  loop.dispatch({ type: "answer", now: worldNow, answer: worldAnswer({ components }) });
+  loop.dispatch({ type: "key", key: "3", text: "3" });
+  loop.paint();
+  return async () => {
+    const ms = await timed(() => {
+      for (let frame = 0; frame < frames; frame++) {
+        loop.dispatch({ type: "key", key: "j", text: "j" });
+        loop.paint();
+      }
+    });
+    return ms / frames;
+  };
+}
+
+export const benchFrames = (): Promise<Ratio> =>
+  sideBySide(
+    "frame at 100,000 rows against 1,000, 200x50",
+    "ms",
+    "<= 1.5",
+    5,
+    frameTimer(100_000),
+    frameTimer(1_000),
+  );
+
+/** From spawning the dashboard in a terminal to the first frame on it, against node starting and doing nothing. */
+export function benchSpawn(directory: string): Promise<Ratio> {
+  const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
+  const environment = {
+    PATH: process.execPath.replace(/\/[^/]*$/, ""),
+    HOME: directory,
+    XDG_RUNTIME_DIR: join(directory, "run"),
+    TERM: "xterm-256color",
+    LANG: "C.UTF-8",
+  };
+  const run = (args: string[], done: (output: string) => boolean): Promise<number> =>
+    timed(
+      () =>
+        new Promise<void>((resolve) => {
+          const pty = spawn(process.execPath, args, { cols: 120, rows: 36, env: environment });
+          let output = "";
+          let seen = false;
+          pty.onData((data) => {
+            output += data;
+            if (seen || !done(output)) return;
+            seen = true;
+            resolve();
+            pty.write("q");
+          });
+          pty.onExit(() => resolve());
+        }),
+    );
+  return sideBySide(
+    "spawn to first frame against a bare node start",
+    "ms",
+    "<= 5",
+    5,
+    () => run([program, "tui"], (output) => output.includes("\u001b[?1049h") && output.includes("┌")),
+    () => run(["-e", "0"], () => false),
+  );
+}
