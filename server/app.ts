@@ -1,3 +1,4 @@
+import cookies from "@fastify/cookie";
 import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
@@ -77,6 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   logRequests(app, { log, clock, handled: (request) => handled.get(request) });
   refuseWhileStopping(app, stopping.signal);
   serveLanding(app, { version, publicUrl: settings.publicUrl });
+  app.register(cookies);
   refuseUnreadableQueries(app);
   readJsonBodies(app);
   answerUnrouted(app, api);

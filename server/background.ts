@@ -11,6 +11,7 @@ export interface Background {
 /** What may wait at once: past it the database is the bottleneck, and notes about use are what can be spared. */
 const maximumWaiting = 10_000;
 
+/** Makes the queue; failures are logged and lose only the one write. */
 export function createBackground(log: Log): Background {
   let waiting = 0;
   let tail: Promise<void> = Promise.resolve();

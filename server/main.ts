@@ -25,6 +25,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** What a test or another process may bring instead of the usual. */
 export interface StartOptions {
   readonly log?: Log;
   readonly clock?: Clock;

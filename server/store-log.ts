@@ -6,6 +6,7 @@ export interface StoreLog {
   warn(details: object, message: string): void;
 }
 
+/** Writes what the store says to the log. */
 export const storeLog = (log: Log): StoreLog => ({
   info: (details, message) => log.info(message, fieldsOf(details)),
   warn: (details, message) => log.warn(message, fieldsOf(details)),

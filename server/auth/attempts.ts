@@ -1,3 +1,4 @@
+import { normalizeIP } from "@fastify/rate-limit";
 import { ApiError } from "../../src/contract/errors.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 
@@ -22,6 +23,7 @@ export interface Attempts {
   signUp(address: string): void;
 }
 
+/** Makes the counters; they begin empty with each process. */
 export function createAttempts(clock: Clock): Attempts {
   const windows = new Map<string, { readonly ends: number; count: number }>();
 
@@ -56,8 +58,8 @@ export function createAttempts(clock: Clock): Attempts {
   };
 
   return {
-    signIn: (account, address) => {
-      const name = account.toLowerCase();
+    signIn: (account, ip) => {
+      const [name, address] = [account.toLowerCase(), networkOf(ip)];
       const undo = [
         take(`address ${address}`, perAddress),
         take(`both ${name} ${address}`, perAccountAndAddress),
@@ -67,8 +69,11 @@ export function createAttempts(clock: Clock): Attempts {
         for (const back of undo) back();
       };
     },
-    signUp: (address) => {
-      take(`sign-up ${address}`, signUps);
+    signUp: (ip) => {
+      take(`sign-up ${networkOf(ip)}`, signUps);
     },
   };
 }
+
+/** What counts as one address: of IPv6 the network of 64 bits, since everybody has a whole one to choose from. */
+const networkOf = (ip: string): string => normalizeIP(ip);

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
 import type { Caller, Context, Server } from "../context.ts";
-import { credentialOf, sessionCookieText, sessionSeconds } from "./credentials.ts";
+import { credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
 import { findPrincipal, type Principal } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
@@ -14,12 +14,13 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
   const { settings } = server;
   const noteUse = createUseNotes(server);
   return async ({ endpoint, request, reply }) => {
-    const credential = credentialOf(request.headers, takesCookies(request.url));
+    const cookie = takesCookies(request.url) ? request.cookies[sessionCookie] : undefined;
+    const credential = credentialOf(request.headers, cookie);
     const found = credential && (await findPrincipal(server.store, credential));
     const secure = isSecure(settings.publicUrl);
     const setSessionCookie: Context["setSessionCookie"] = (token, remember = true) => {
       const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
-      reply.header("set-cookie", sessionCookieText(token ?? "", { secure, ...age }));
+      reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
     };
     const principal = judge(endpoint, found);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
@@ -38,6 +39,8 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
     return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
   };
 }
+
+const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax" } as const;
 
 /** The principal as the row sees it; throws `unauthenticated` or `sessionRequired`. */
 function judge(endpoint: Endpoint, found: Principal | undefined): Principal | undefined {
@@ -65,6 +68,7 @@ const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWi
 /** The longest user agent that is kept. */
 const maximumUserAgent = 512;
 
+/** Where a request comes from. */
 export const callerOf = (request: FastifyRequest): Caller => ({
   ip: request.ip,
   userAgent: request.headers["user-agent"]?.slice(0, maximumUserAgent),

@@ -9,6 +9,7 @@ import { checkEmail } from "../domain/accounts.ts";
 import { revokeSession } from "../store/sessions.ts";
 import { findUserByEmail, findUserByUsername, hasUsers, type User } from "../store/users.ts";
 
+/** Handlers of the rows in `src/contract/accounts.ts`. */
 export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   signUp: async ({ body }, context) => {
     const { store, settings, attempts } = context.server;

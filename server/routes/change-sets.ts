@@ -12,6 +12,7 @@ import {
   purgeChangeSets,
 } from "../store/change-sets.ts";
 
+/** Handlers of the rows in `src/contract/change-sets.ts`. */
 export const changeSetHandlers: GroupHandlers<typeof api.changeSets, Context> = {
   list: async (_input, context) => {
     const sets = await listChangeSets(context.server.store, workspaceOf(context).id);

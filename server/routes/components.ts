@@ -16,6 +16,7 @@ import { changeComponent, writingOf } from "./change-component.ts";
 import { createComponent } from "./create-component.ts";
 import { updateComponent } from "./update-component.ts";
 
+/** Handlers of the rows in `src/contract/components.ts`. */
 export const componentHandlers: GroupHandlers<typeof api.components, Context> = {
   list: async ({ query }, context) => {
     const { store, variants } = context.server;

@@ -6,6 +6,7 @@ import type { Principal } from "../auth/principals.ts";
 import { type Context, userOf } from "../context.ts";
 import { listWorkspacesOf } from "../store/workspaces.ts";
 
+/** Handlers of the rows in `src/contract/system.ts`. */
 export const identityHandlers: GroupHandlers<typeof api.identity, Context> = {
   whoami: async (_input, context) => {
     const user = userOf(context);

@@ -9,6 +9,7 @@ import { type Context, userOf } from "../context.ts";
 import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
 import { createKey, deleteKey, type Key, listKeys, updateKey } from "../store/keys.ts";
 
+/** Handlers of the rows in `src/contract/keys.ts`. */
 export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
   create: async ({ body }, context) => {
     refuseServerOnly(body);

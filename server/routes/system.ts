@@ -4,6 +4,7 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import type { Context } from "../context.ts";
 import { isReady } from "../store/ready.ts";
 
+/** Handlers of the rows in `src/contract/system.ts`. */
 export const systemHandlers: GroupHandlers<typeof api.system, Context> = {
   root: () => ({ "API Documentation": "Available at /docs" }),
   health: () => ({ data: "ok" }),

@@ -78,6 +78,7 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** How a test's server differs from the usual one. */
 export interface TestServerOptions {
   readonly clock?: Clock;
   readonly settings?: Partial<ServerSettings>;

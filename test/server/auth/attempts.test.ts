@@ -33,6 +33,14 @@ describe("attempts", () => {
     const attempts = createAttempts(fakeClock());
     expect(tries(40, (n) => attempts.signIn(`user${n}`, "10.0.0.1"))).toBe(10);
   });
+  it("count a network of IPv6 as one address, and an IPv4 address however it is written", () => {
+    const attempts = createAttempts(fakeClock());
+    expect(tries(40, (n) => attempts.signIn(`user${n}`, `2001:db8::${n.toString(16)}`))).toBe(10);
+    expect(tries(1, () => attempts.signIn("ada", "2001:db8:0:1::1"))).toBe(0);
+    expect(tries(1, () => attempts.signIn("ada", "fe80::1%eth0"))).toBe(0);
+    expect(tries(30, (n) => attempts.signIn(`user${n}`, "10.0.0.1"))).toBe(0);
+    expect(tries(1, () => attempts.signIn("ada", "::ffff:10.0.0.1"))).toBe(1);
+  });
   it("do not count those that succeed", () => {
     const attempts = createAttempts(fakeClock());
     expect(tries(100, () => attempts.signIn("ada", "10.0.0.1")())).toBe(0);

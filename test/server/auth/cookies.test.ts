@@ -51,7 +51,7 @@ describeEngines("cookies", (engine) => {
     const foreign = await create(withCookie({ origin: "https://elsewhere.example" }), "/api/auth/sign-out");
     expect([foreign.status, foreign.at("code")]).toEqual([403, "INVALID_ORIGIN"]);
     const answer = await create(withCookie({ origin: suite.server.url }), "/api/auth/sign-out");
-    expect(answer.headers.get("set-cookie")).toMatch(/^svc\.session_token=; .*Max-Age=0$/);
+    expect(answer.headers.get("set-cookie")).toMatch(/^svc\.session_token=; Max-Age=0;/);
     expect((await suite.server.request("GET", "/api/whoami", { headers: withCookie() })).status).toBe(401);
   });
 
@@ -64,7 +64,7 @@ describeEngines("cookies", (engine) => {
       const answer = await server.request("POST", "/api/auth/sign-in/email", { body, headers });
       expect([answer.status, answer.headers.get("set-cookie")]).toEqual([
         200,
-        expect.stringMatching(/; Secure$/),
+        expect.stringMatching(/; Secure(;|$)/),
       ]);
     } finally {
       await server.stop();
