@@ -1,5 +1,5 @@
-import { Unicode11Addon } from "@xterm/addon-unicode11";
-import { Terminal as Xterm } from "@xterm/headless";
+import unicode11 from "@xterm/addon-unicode11";
+import headless from "@xterm/headless";
 import type { Size } from "../../tui/view/rect.ts";
 
 /** One cell as a person sees it; colours are palette numbers, 0x1ff the terminal's own. */
@@ -34,9 +34,14 @@ const ownColour = 0x1ff;
 
 /** An emulator of a size; `oldWidths` counts emoji as terminals of ten years ago do. */
 export function emulator(size: Size, options: { readonly oldWidths?: boolean } = {}): Emulator {
-  const xterm = new Xterm({ cols: size.cols, rows: size.rows, allowProposedApi: true, scrollback: 0 });
+  const xterm = new headless.Terminal({
+    cols: size.cols,
+    rows: size.rows,
+    allowProposedApi: true,
+    scrollback: 0,
+  });
   if (options.oldWidths !== true) {
-    xterm.loadAddon(new Unicode11Addon());
+    xterm.loadAddon(new unicode11.Unicode11Addon());
     xterm.unicode.activeVersion = "11";
   }
   const line = (y: number) => xterm.buffer.active.getLine(xterm.buffer.active.viewportY + y);

@@ -126,16 +126,16 @@ describe("a dashboard on a real terminal", () => {
   it("follows the window's size and keeps the selection", async () => {
     const run = await start();
     run.send("2jj");
-    await run.until("the third change set", () => /▸ eks-131-upgrade/.test(run.emulator.text()));
+    await run.until("the third change set", () => /▸ +eks-131-upgrade/.test(run.emulator.text()));
     run.resize({ cols: 120, rows: 36 });
     await run.until(
       "the larger layout",
-      () => run.emulator.text().includes("3 Components") && /▸ eks-131-upgrade/.test(run.emulator.text()),
+      () => run.emulator.text().includes("3 Components") && /▸ +eks-131-upgrade/.test(run.emulator.text()),
     );
     run.resize({ cols: 40, rows: 8 });
     await run.until("the word on the size", () => run.emulator.text().includes("lists need 60x12"));
     run.resize({ cols: 80, rows: 24 });
-    await run.until("the list again", () => /▸ eks-131-upgrade/.test(run.emulator.text()));
+    await run.until("the list again", () => /▸ +eks-131-upgrade/.test(run.emulator.text()));
   });
 
   it("opens a component and shows what it reads through the daemon", async () => {

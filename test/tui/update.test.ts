@@ -149,7 +149,7 @@ describe("what changes", () => {
     const model = press(worldModel(size), "2", "j", "enter");
     const changed = { ...first, name: "renamed", hasDiff: true, diffStatus: "Modified" };
     const marked = told(model, news(worldNow, listOfRedis, { [first.componentId]: changed }));
-    expect(rowOf(marked, "renamed")).toMatch(/Δ~\s+renamed/);
+    expect(rowOf(marked, "renamed")).toMatch(/Δ ~\s+renamed/);
     expect(rowOf(told(marked, tick(worldNow + 9_000)), "renamed")).toContain("Δ");
     expect(rowOf(told(marked, tick(worldNow + 11_000)), "renamed")).not.toContain("Δ");
   });

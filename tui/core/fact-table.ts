@@ -1,4 +1,4 @@
-import { changesBetween, fullValue, propertiesOf } from "./facts.ts";
+import { changesBetween, fullValue, type NameOf, propertiesOf } from "./facts.ts";
 import type { Detail, TabId } from "./model.ts";
 import type { ListRow } from "./parts/list.ts";
 import type { ComponentRow, FunctionState } from "./rows.ts";
@@ -35,7 +35,11 @@ const fact = (
 });
 
 /** The pages of a component that have something to show; the diff and the attributes always stand. */
-export function tabsOf(detail: Detail | undefined, row: ComponentRow | undefined): readonly Tab[] {
+export function tabsOf(
+  detail: Detail | undefined,
+  row: ComponentRow | undefined,
+  nameOf: NameOf,
+): readonly Tab[] {
   const key = detail ?? noDetail;
   let byRow = known.get(key);
   if (byRow === undefined) {
@@ -44,7 +48,7 @@ export function tabsOf(detail: Detail | undefined, row: ComponentRow | undefined
   }
   let tabs = byRow.get(row ?? noRow);
   if (tabs === undefined) {
-    tabs = pages(detail, row);
+    tabs = pages(detail, row, nameOf);
     byRow.set(row ?? noRow, tabs);
   }
   return tabs;
@@ -54,10 +58,12 @@ const known = new WeakMap<object, WeakMap<object, readonly Tab[]>>();
 const noDetail = {};
 const noRow = {};
 
-function pages(detail: Detail | undefined, row: ComponentRow | undefined): readonly Tab[] {
+function pages(detail: Detail | undefined, row: ComponentRow | undefined, nameOf: NameOf): readonly Tab[] {
   const own = detail?.own ?? null;
   const changes =
-    own === null ? [] : changesBetween(detail?.head ?? null, own).filter(({ kind }) => kind !== "same");
+    own === null
+      ? []
+      : changesBetween(detail?.head ?? null, own, nameOf).filter(({ kind }) => kind !== "same");
   const differs = row?.difference !== "none" && row?.difference !== null;
   const diff = differs
     ? changes.map((change) => fact(change.path, change.path, change.kind, change.after, change.before))
@@ -66,7 +72,7 @@ function pages(detail: Detail | undefined, row: ComponentRow | undefined): reado
     own === null
       ? []
       : [...propertiesOf(own).values()].map((property) =>
-          fact(property.path, property.path, "same", fullValue(property)),
+          fact(property.path, property.path, "same", fullValue(property, nameOf)),
         );
   const resource =
     own === null

@@ -6,8 +6,8 @@ export interface Property {
   readonly path: string;
   /** The value as text; null when unset. */
   readonly value: string | null;
-  /** `component /path` when the value is subscribed to. */
-  readonly source: string | null;
+  /** Where the value is subscribed to: the component by id or name, and the path there. */
+  readonly source: { readonly component: string; readonly path: string } | null;
 }
 
 /** How a property differs between two readings. */
@@ -24,8 +24,8 @@ export interface PropertyChange {
  */
 export function propertiesOf(view: ComponentView): ReadonlyMap<string, Property> {
   const found = new Map<string, Property>();
-  const name = { path: "name", value: view.name, source: null };
-  found.set(name.path, name);
+  if (view.attributes["/si/name"] === undefined)
+    found.set("name", { path: "name", value: view.name, source: null });
   if (view.toDelete) found.set("toDelete", { path: "toDelete", value: "true", source: null });
   for (const { path, value } of view.domainProps) {
     const pointer = pointerOf(path);
@@ -42,28 +42,36 @@ export function propertiesOf(view: ComponentView): ReadonlyMap<string, Property>
   return found;
 }
 
+/** The name of a component by its id, where it is known. */
+export type NameOf = (componentId: string) => string | undefined;
+const unnamed: NameOf = () => undefined;
+
 /** What a person reads for a property: its source when it has one, else its value; null when there is neither. */
-export const shownValue = (property: Property | undefined): string | null =>
-  property === undefined ? null : property.source === null ? property.value : `← ${property.source}`;
+export function shownValue(property: Property | undefined, nameOf: NameOf = unnamed): string | null {
+  if (property === undefined || property.source === null) return property?.value ?? null;
+  const { component, path } = property.source;
+  return `← ${nameOf(component) ?? component} ${path}`;
+}
 
 /** The same with what a subscription resolves to, where that is known. */
-export const fullValue = (property: Property): string | null =>
+export const fullValue = (property: Property, nameOf: NameOf): string | null =>
   property.source !== null && property.value !== null
-    ? `← ${property.source}  =  ${property.value}`
-    : shownValue(property);
+    ? `${shownValue(property, nameOf)}  =  ${property.value}`
+    : shownValue(property, nameOf);
 
 /** What differs between two readings of a component, in order of path. */
 export function changesBetween(
   before: ComponentView | null,
   after: ComponentView,
+  nameOf: NameOf = unnamed,
 ): readonly PropertyChange[] {
   const old = before === null ? new Map<string, Property>() : propertiesOf(before);
   const now = propertiesOf(after);
   return [...new Set([...now.keys(), ...old.keys()])]
     .sort(byPath)
     .flatMap((path): readonly PropertyChange[] => {
-      const was = shownValue(old.get(path));
-      const is = shownValue(now.get(path));
+      const was = shownValue(old.get(path), nameOf);
+      const is = shownValue(now.get(path), nameOf);
       if (was === is) return was === null ? [] : [{ path, kind: "same", before: was, after: is }];
       const kind = was === null ? "added" : is === null ? "removed" : "changed";
       return [{ path, kind, before: was, after: is }];
@@ -87,7 +95,7 @@ const isContainer = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
 /** The subscription a setting stands for; undefined when it is a value. */
-function sourceOf(setting: unknown): string | undefined {
+function sourceOf(setting: unknown): Property["source"] | undefined {
   if (typeof setting !== "object" || setting === null || !("$source" in setting)) return undefined;
   const source = setting.$source;
   if (typeof source !== "object" || source === null) return undefined;
@@ -95,7 +103,7 @@ function sourceOf(setting: unknown): string | undefined {
     const text = name in source ? Reflect.get(source, name) : undefined;
     return typeof text === "string" ? text : "?";
   };
-  return `${part("component")} ${part("path")}`;
+  return { component: part("component"), path: part("path") };
 }
 
 const rank = (path: string): number => (path === "name" ? 0 : path === "toDelete" ? 1 : 2);

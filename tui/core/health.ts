@@ -65,7 +65,7 @@ export function healthOf(model: Model): Health {
     return {
       state: "offline",
       short: `offline ${since(timeOf(server.since))}${retry(now, timeOf(server.nextRetryAt))}`,
-      sentence: `No server since ${clock(timeOf(server.since))}: ${server.error ?? "no answer"}. Reading still works.`,
+      sentence: `No server since ${clock(timeOf(server.since))}: ${brief(server.error)}. Reading still works.`,
       stale: true,
     };
   }
@@ -93,6 +93,9 @@ export function asOf(model: Model): number | undefined {
   if (healthOf(model).state === "behind") return heard;
   return timeOf(model.mirror.status?.server.lastSuccessAt) ?? heard;
 }
+
+/** The reason without the address, which stands elsewhere. */
+const brief = (error: string | null): string => error?.replace(/^could not reach \S+: /, "") ?? "no answer";
 
 const retry = (now: number, at: number | null | undefined): string =>
   at === null || at === undefined

@@ -59,6 +59,12 @@ const changeSetTable = remembered((mirror: Mirror): Table<ChangeSetRow> | undefi
 export const componentRows = (model: Model, changeSetId: string): Table<ComponentRow> | undefined =>
   model.mirror.components.get(changeSetId);
 
+/** Names of the components of a change set. */
+export const namesIn =
+  (model: Model, changeSetId: string) =>
+  (componentId: string): string | undefined =>
+    find(model.mirror.components.get(changeSetId), componentId)?.name;
+
 /** The component a route shows, as its list knows it. */
 export function componentOf(model: Model): ComponentRow | undefined {
   if (model.route.screen !== "component") return undefined;
@@ -69,7 +75,11 @@ export function componentOf(model: Model): ComponentRow | undefined {
 export function currentTabs(model: Model): readonly Tab[] {
   if (model.route.screen !== "component") return [];
   const { changeSetId, componentId } = model.route;
-  return tabsOf(model.details.get(detailKey(changeSetId, componentId)), componentOf(model));
+  return tabsOf(
+    model.details.get(detailKey(changeSetId, componentId)),
+    componentOf(model),
+    namesIn(model, changeSetId),
+  );
 }
 
 export const currentTab = (model: Model): Tab | undefined => {

@@ -82,7 +82,7 @@ function create(chart: ChartSpec): BlessedElement {
       style: { fg: chart.colour ?? "default", titleFg: "default" },
     });
   }
-  return line({
+  const widget = line({
     ...place(chart.rect),
     xPadding: 5,
     numYLabels: 4,
@@ -92,6 +92,9 @@ function create(chart: ChartSpec): BlessedElement {
     showLegend: false,
     style: { line: chart.colour ?? "white", text: chart.text ?? "white", baseline: chart.text ?? "white" },
   });
+  // A cell is 2 dots wide and 4 high. The widget reserves room for a border that it does not have, and a row below its labels.
+  const canvasSize = { width: chart.rect.w * 2, height: chart.rect.h * 4 + 4 };
+  return Object.assign(widget, { calcSize: () => Object.assign(widget, { canvasSize }) });
 }
 
 function feed(element: BlessedElement, chart: ChartSpec): void {

@@ -109,7 +109,7 @@ function components(size: SizeClass, body: Rect): Layout["areas"] {
     return { ...area("changeSets", sets), ...area("components", list), ...area("preview", preview) };
   }
   if (body.w >= 120) {
-    const [list, preview] = columns(body, [{ share: 5 }, { share: 3 }]);
+    const [list, preview] = columns(body, [{ share: 16 }, { share: 9 }]);
     return { ...area("components", list), ...area("preview", preview) };
   }
   if (body.h >= 28) {

@@ -62,10 +62,10 @@ export function drawListPane<Row extends ListRow>(canvas: Canvas, rect: Rect, lo
     const first = inner.y + (look.titles === false ? 0 : 1);
     putSpans(
       canvas,
-      inner.x + 2,
+      inner.x + 3,
       Math.min(first, inner.y + inner.h - 1),
       whyEmpty(look, total, state.filter),
-      inner.w - 3,
+      inner.w - 4,
     );
   }
 }

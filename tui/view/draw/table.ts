@@ -29,8 +29,8 @@ export interface TableLook<Row extends ListRow> {
   readonly mark: (row: Row) => Role | null;
 }
 
-/** Cursor and change mark stand before the columns. */
-const gutter = 2;
+/** Cursor, change mark and a blank stand before the columns. */
+const gutter = 3;
 const gap = 2;
 /** Free cells before the border. */
 const margin = 1;

@@ -34,6 +34,7 @@ function previewLines(
   const differing = table.rows.filter(
     (component) => component.difference !== "none" && component.difference !== null,
   );
+  differing.sort((a, b) => (a.sortName < b.sortName ? -1 : 1));
   if (differing.length === 0) return [...lines, [span("Everything is as in the head.", "muted")]];
   const room = Math.max(1, height - lines.length - 1);
   const shown = differing.slice(0, differing.length > room ? room - 1 : room);

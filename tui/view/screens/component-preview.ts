@@ -1,5 +1,6 @@
 import { type FactRow, tabsOf } from "../../core/fact-table.ts";
 import { healthOf } from "../../core/health.ts";
+import { namesIn } from "../../core/lists.ts";
 import { detailKey, type Model } from "../../core/model.ts";
 import type { ComponentRow } from "../../core/rows.ts";
 import { type Canvas, count, putSpans, type Span, span } from "../draw/canvas.ts";
@@ -48,7 +49,7 @@ function previewLines(
     const why = detail?.state === "failed" ? (detail.error ?? "it could not be read") : "reading…";
     return [...head, [span(why, detail?.state === "failed" ? "failed" : "muted")]];
   }
-  const tabs = tabsOf(detail, row);
+  const tabs = tabsOf(detail, row, namesIn(model, changeSetId));
   const diff = tabs.find(({ id }) => id === "diff");
   const shown = diff !== undefined && diff.count > 0 ? diff : tabs.find(({ id }) => id === "attributes");
   const others = tabs.filter((tab) => tab !== shown && tab.count > 0);

@@ -164,7 +164,7 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
   });
   if (healthOf(model).stale) canvas.frame.restyle(below, canvas.theme.dimmed);
   if (state.order.length === 0)
-    putSpans(canvas, below.x + 2, below.y + 1, emptyReason(model, detail, row), below.w - 3);
+    putSpans(canvas, below.x + 3, below.y + 1, emptyReason(model, detail, row), below.w - 4);
 }
 
 /** One component on a page of its own. */

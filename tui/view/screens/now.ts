@@ -31,7 +31,8 @@ function nowLines(canvas: Canvas, model: Model, cells: number): readonly (readon
   const open = (changeSets?.rows.length ?? 0) - (head === undefined ? 0 : 1);
   const hour = activity(model, 60);
   const total = hour.reduce((sum, value) => sum + value, 0);
-  const failing = status?.lists.filter(({ error }) => error !== null).length ?? 0;
+  const online = status?.server.state === "online";
+  const failing = online ? status.lists.filter(({ error }) => error !== null).length : 0;
   const quals: readonly Span[] =
     facts === undefined || facts.passed + facts.warned + facts.failed + facts.pending === 0
       ? []
