@@ -22,6 +22,7 @@ export class MirroredList {
   readonly row: ResourceRow;
   readonly scope: Scope;
   readonly #parts: ListParts;
+  #prepared: { readonly texts: Map<string, string>; count: number } = { texts: new Map(), count: 0 };
   #etag: string | undefined;
   #syncedAt: number | undefined;
   #changedAt: number | undefined;
@@ -58,6 +59,13 @@ export class MirroredList {
     return this.#parts.changes.items(this.name);
   }
 
+  /** Prepares a page of a list that is still being read; page 0 forgets what was prepared before. */
+  takePage(items: readonly unknown[], index: number): void {
+    if (index === 0) this.#prepared = { texts: new Map(), count: 0 };
+    this.#prepared.count += items.length;
+    addTexts(this.row, items, this.#prepared.texts);
+  }
+
   /** Takes an answer of the server; says whether any item changed. */
   take(listed: Listed<unknown>): boolean {
     const { clock, cache } = this.#parts;
@@ -69,9 +77,16 @@ export class MirroredList {
     }
     const retagged = this.#etag !== listed.etag;
     this.#etag = listed.etag;
-    const changed = this.#replace(textsOf(this.row, listed.items), first);
+    const changed = this.#replace(this.#textsOf(listed.items), first);
     if (changed || retagged) cache.confirmed(this.name);
     return changed;
+  }
+
+  /** The items' texts; those prepared page by page when they are of this very list. */
+  #textsOf(items: readonly unknown[]): Items {
+    const { texts, count } = this.#prepared;
+    this.#prepared = { texts: new Map(), count: 0 };
+    return count === items.length && count > 0 ? texts : addTexts(this.row, items, new Map());
   }
 
   /** Puts a whole new list in place; the first one is no history. */
@@ -125,9 +140,8 @@ export class MirroredList {
   }
 }
 
-/** Items by key as JSON text, each written once for its whole life in the daemon. */
-function textsOf(row: ResourceRow, items: readonly unknown[]): Items {
-  const texts = new Map<string, string>();
+/** Adds items by key as JSON text: each is written once for its whole life in the daemon. */
+function addTexts(row: ResourceRow, items: readonly unknown[], texts: Map<string, string>): Items {
   for (const item of items) texts.set(row.keyOf(item), JSON.stringify(item));
   return texts;
 }

@@ -20,6 +20,8 @@ export interface ReflectorOptions {
   readonly list: (options: ListOptions) => Promise<Listed<unknown>>;
   /** The tag of the snapshot that is there; undefined asks for everything. */
   readonly etag: () => string | undefined;
+  /** Hears of the pages of a long list as they come, see `ListOptions`. */
+  readonly onPage?: (items: readonly unknown[], index: number) => void;
   /** Takes an answer, never a failure; says whether the items changed. */
   readonly take: (listed: Listed<unknown>) => boolean;
   readonly onHealth: (health: Health) => void;
@@ -91,9 +93,10 @@ export class Reflector {
         etag,
         waitSeconds: slot.held ? this.#options.holdSeconds : 0,
         signal: attempt.signal,
-        onFirstPage: () => {
+        onPage: (items, index) => {
+          if (!reading) readingSince = clock.now();
           reading = true;
-          if (slot.held) readingSince = clock.now();
+          this.#options.onPage?.(items, index);
         },
       });
       if (signal.aborted) return 0;

@@ -165,6 +165,7 @@ export class Supervisor implements SessionListener {
       holdSeconds,
       etag: () => list.etag,
       list: (options) => list.row.list(session.api, list.scope, options),
+      onPage: (items, index) => list.takePage(items, index),
       take: (listed) => {
         const changed = list.take(listed);
         if (changed && list.row.name === "changeSets") this.#follow();

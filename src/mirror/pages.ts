@@ -10,12 +10,13 @@ export type Page<T> =
       readonly etag: string | undefined;
     };
 
-/** How often a list that moves while it is read is read again before its last reading is taken as it is. */
+/** How often a list that moves while it is read is read at most; the last reading is taken with what moved in it. */
 const attempts = 3;
 
 /**
- * Reads a list to its end. The first page is asked conditionally and held; the others must carry the first page's
- * tag, else the list moved in between and is read again. Without tags one reading is enough.
+ * Reads a list to its end. The first page is asked conditionally and held; the others must carry the first page's tag,
+ * else the list moved in between and is read again. Without tags one reading is enough. While a page is handed to
+ * `onPage`, the next one is on its way.
  */
 export async function allPages<T>(
   options: ListOptions,
@@ -23,23 +24,34 @@ export async function allPages<T>(
 ): Promise<Listed<T>> {
   const plain: ListOptions = { signal: options.signal, etag: undefined, waitSeconds: 0 };
   let first = await page(undefined, options);
-  if (first.unchanged) return first;
-  options.onFirstPage?.();
   for (let attempt = 1; ; attempt++) {
-    const items = [...first.items];
+    if (first.unchanged) return first;
+    const { etag } = first;
+    const items: T[] = [];
     let moved = false;
-    for (let cursor = first.next; cursor !== undefined && !moved; ) {
-      const more = await page(cursor, plain);
-      if (more.unchanged) break;
-      moved = more.etag !== first.etag;
-      items.push(...more.items);
-      cursor = more.next;
+    let current: Page<T> | undefined = first;
+    for (let index = 0; current !== undefined && !current.unchanged; index++) {
+      const found: readonly T[] = current.items;
+      const cursor: string | undefined = current.next;
+      for (const item of found) items.push(item);
+      const coming: Promise<Page<T>> | undefined = cursor === undefined ? undefined : page(cursor, plain);
+      await whileComing(coming, () => options.onPage?.(found, index));
+      current = await coming;
+      if (current === undefined || current.unchanged || current.etag === etag) continue;
+      moved = true;
+      if (attempt < attempts) break;
     }
     // A list that never stands still is taken without a tag, so that the next reading is a full one.
-    if (!moved || attempt === attempts)
-      return { unchanged: false, items, etag: moved ? undefined : first.etag };
-    const again = await page(undefined, plain);
-    if (again.unchanged) return again;
-    first = again;
+    if (!moved || attempt === attempts) return { unchanged: false, items, etag: moved ? undefined : etag };
+    first = await page(undefined, plain);
   }
+}
+
+/** Does `work` once the request that is coming has had the chance to leave; its failure is its awaiter's. */
+async function whileComing(coming: Promise<unknown> | undefined, work: () => void): Promise<void> {
+  if (coming !== undefined) {
+    coming.catch(() => undefined);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  work();
 }

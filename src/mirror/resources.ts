@@ -31,8 +31,11 @@ export interface ListOptions {
   readonly etag: string | undefined;
   readonly waitSeconds: number;
   readonly signal: AbortSignal;
-  /** Called when the first page of a changed list has come; from then on nothing is held any more. */
-  readonly onFirstPage?: () => void;
+  /**
+   * Hears of the items of each page of a changed list as they come, while the next page is on its way; index 0 begins
+   * the list, or begins it again. From the first call on nothing is held any more.
+   */
+  readonly onPage?: (items: readonly unknown[], index: number) => void;
 }
 
 /** A list's answer: `unchanged`, or every item with the tag that stands for them when the server has one. */

@@ -191,7 +191,7 @@ describe("whatever the network does", () => {
     async (ability) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), (steps) => converges(ability, steps)),
-        { numRuns: 50 },
+        { numRuns: 30 },
       );
     },
     120_000,

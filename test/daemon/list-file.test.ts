@@ -128,7 +128,7 @@ describe("a list on disk", () => {
         expect(sorted(loaded?.items)).toEqual(sorted(last));
         expect(damaged).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 

@@ -42,6 +42,8 @@ export class ScriptedServer {
   /** What every authorized request is refused with while it is set. */
   refusal: { readonly error: ErrorName; readonly retryAfterSeconds?: number } | undefined;
   pageSize = 300;
+  /** Called before each page of components is answered. */
+  beforePage: (cursor: string | undefined) => void = () => undefined;
   #revision = 1;
   #waiting = new Set<() => void>();
   #app: FastifyInstance | undefined;
@@ -151,6 +153,7 @@ export class ScriptedServer {
       },
       components: {
         list: ({ changeSetId, query }) => {
+          this.beforePage(query.cursor);
           const components = this.components.get(changeSetId) ?? fail("changeSetNotFound");
           const sorted = [...components.values()].sort((a, b) => (a.componentId < b.componentId ? -1 : 1));
           const from = sorted.filter(({ componentId }) => componentId > (query.cursor ?? ""));
