@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type IPty, spawn } from "@lydell/node-pty";
+import { sleep, systemClock } from "../../src/lib/clock.ts";
 import { packageDirectory } from "../../src/lib/version.ts";
 import type { Size } from "../../tui/view/rect.ts";
 import { type Emulator, emulator } from "./terminal-emulator.ts";
@@ -67,13 +68,13 @@ export function onPty(
     },
     kill: (signal) => process.kill(pty.pid, signal),
     until: async (what, condition) => {
-      const deadline = Date.now() + patienceMs;
+      const deadline = systemClock.now() + patienceMs;
       for (;;) {
         await drained;
         if (condition()) return;
-        if (Date.now() > deadline)
+        if (systemClock.now() > deadline)
           throw new Error(`waited in vain for ${what}; the terminal shows:\n${screen.text()}`);
-        await new Promise((resolve) => setTimeout(resolve, pollMs));
+        await sleep(systemClock, pollMs);
       }
     },
     ended,

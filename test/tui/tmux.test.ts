@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sleep, systemClock } from "../../src/lib/clock.ts";
 import { width } from "../../tui/view/width.ts";
 import { builtProgram } from "../support/terminal-pty.ts";
 
@@ -17,10 +18,10 @@ const shown = (...flags: readonly string[]): string => tmux("capture-pane", "-p"
 const flag = (name: string): string => tmux("display-message", "-p", "-t", "one", `#{${name}}`).trim();
 
 async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = systemClock.now() + patienceMs;
   while (!condition()) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}; tmux shows:\n${shown()}`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    if (systemClock.now() > deadline) throw new Error(`waited in vain for ${what}; tmux shows:\n${shown()}`);
+    await sleep(systemClock, pollMs);
   }
 }
 

@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
 import programModule from "blessed/lib/program.js";
 import tputModule from "blessed/lib/tput.js";
-import boxModule from "blessed/lib/widgets/box.js";
 import screenModule from "blessed/lib/widgets/screen.js";
 import type { Size } from "../view/rect.ts";
 
@@ -46,7 +45,6 @@ interface Binding {
 const Screen = screenModule as Binding & ((options: object) => BlessedScreen);
 const Program = programModule as Binding;
 const tput = tputModule as { readonly ipaths: string[] };
-export const Box = boxModule as (options: object) => BlessedElement;
 
 /** The library's idea of an output: everything it writes is collected until it is taken. */
 class Port extends EventEmitter {

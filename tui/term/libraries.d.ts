@@ -4,10 +4,6 @@ declare module "blessed/lib/widgets/screen.js" {
   const screen: unknown;
   export default screen;
 }
-declare module "blessed/lib/widgets/box.js" {
-  const box: unknown;
-  export default box;
-}
 declare module "blessed/lib/tput.js" {
   const tput: unknown;
   export default tput;
