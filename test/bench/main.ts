@@ -20,3 +20,5 @@ try {
   await end(server);
   await rm(directory, { recursive: true, force: true });
 }
+// A closed pseudo-terminal keeps its handle for a while; there is nothing left to wait for.
+process.exit();
