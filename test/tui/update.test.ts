@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DaemonStatus } from "../../src/ipc/contract.ts";
 import { healthOf } from "../../tui/core/health.ts";
 import type { Command, Message } from "../../tui/core/message.ts";
-import { detailKey, type Model } from "../../tui/core/model.ts";
+import type { Model } from "../../tui/core/model.ts";
 import { screenOf } from "../../tui/core/screens/index.ts";
 import { update } from "../../tui/core/update.ts";
 import { themeOf } from "../../tui/view/theme.ts";
@@ -13,10 +13,7 @@ import {
   press,
   redisId,
   told,
-  type,
-  upgradeId,
   worldAnswer,
-  worldComponent,
   worldComponents,
   worldModel,
   worldNow,
@@ -245,155 +242,5 @@ describe("when the server or the daemon goes", () => {
     const silent = told(worldModel(size), tick(worldNow + 13_000));
     expect(healthOf(silent)).toMatchObject({ state: "behind", short: "13 s behind", stale: true });
     expect(healthOf(told(silent, { type: "heard", now: worldNow + 14_000 })).state).toBe("live");
-  });
-});
-
-describe("a component's page", () => {
-  const own = (name: string) => worldComponent(first.componentId, name);
-  const opened = (): Model =>
-    told(worldModel(size), {
-      type: "go",
-      route: { screen: "component", changeSetId: redisId, componentId: first.componentId },
-    });
-  const key = detailKey(redisId, first.componentId);
-
-  it("asks for the component and the head's once, and again when either changed", () => {
-    const [model, commands] = update(worldModel(size), {
-      type: "go",
-      route: { screen: "component", changeSetId: redisId, componentId: first.componentId },
-    });
-    expect(commands).toEqual([
-      {
-        type: "component",
-        key,
-        workspaceId: worldStatus().workspaceId,
-        changeSetId: redisId,
-        componentId: first.componentId,
-        withHead: true,
-      },
-    ]);
-    expect(commandsOf(model, tick(worldNow + 1_000))).toEqual([]);
-    const read = told(model, {
-      type: "component",
-      now: worldNow,
-      key,
-      result: { own: own("a"), head: null },
-    });
-    expect(commandsOf(read, tick(worldNow + 1_000))).toEqual([]);
-    const change = news(worldNow + 2_000, `components/${headId}`, {
-      [first.componentId]: { ...first, name: "b" },
-    });
-    expect(commandsOf(read, change)).toMatchObject([{ type: "component", key }]);
-  });
-
-  it("asks now and then while it is looked at, since a list does not tell every change of a value", () => {
-    const read = told(opened(), {
-      type: "component",
-      now: worldNow,
-      key,
-      result: { own: own("a"), head: null },
-    });
-    const later = [1, 2, 3, 4].reduce(
-      (model, step) => told(model, { type: "heard", now: worldNow + step * 1_000 }),
-      read,
-    );
-    expect(commandsOf(later, tick(worldNow + 5_000))).toMatchObject([{ type: "component", key }]);
-  });
-
-  it("marks the values that another reading changed", () => {
-    const before = told(opened(), {
-      type: "component",
-      now: worldNow,
-      key,
-      result: { own: own("a"), head: null },
-    });
-    const now = worldNow + 6_000;
-    const asked = told(before, { type: "heard", now: worldNow + 5_000 }, tick(now));
-    const changed = worldComponent(first.componentId, "a", {
-      attributes: { "/domain/NumCacheNodes": 7 },
-      domainProps: [],
-    });
-    const after = press(
-      told(asked, { type: "component", now, key, result: { own: changed, head: null } }),
-      "a",
-    );
-    expect(rowOf(after, "/domain/NumCacheNodes")).toMatch(/Δ.*7/);
-  });
-
-  it("keeps what it shows when reading it again fails, and says why when there is nothing to show", () => {
-    const failed = told(opened(), {
-      type: "component",
-      now: worldNow,
-      key,
-      result: { error: "the server said 500" },
-    });
-    expect(textOf(failed)).toContain("the server said 500");
-    const read = press(
-      told(opened(), { type: "component", now: worldNow, key, result: { own: own("kept"), head: null } }),
-      "a",
-    );
-    const again = told(read, { type: "heard", now: worldNow + 5_500 }, tick(worldNow + 6_000));
-    const still = told(again, { type: "component", now: worldNow + 6_000, key, result: { error: "gone" } });
-    expect(textOf(still)).toContain("cache.r7g.large");
-  });
-
-  it("reads for the preview only after the cursor has rested", () => {
-    const wide = worldModel({ cols: 120, rows: 36 });
-    const [model, commands] = update(wide, {
-      type: "go",
-      route: { screen: "components", changeSetId: redisId },
-    });
-    expect(commands).toMatchObject([{ type: "rest" }]);
-    const rest = commands[0];
-    if (rest?.type !== "rest") throw new Error("no rest");
-    const moved = press(model, "j");
-    expect(commandsOf(moved, { type: "rested", key: rest.key })).toEqual([]);
-    expect(commandsOf(model, { type: "rested", key: rest.key })).toMatchObject([
-      { type: "component", key: rest.key },
-    ]);
-  });
-});
-
-describe("filter and sort", () => {
-  it("filters while typing; enter keeps, esc clears", () => {
-    const typing = type(press(worldModel(size), "3", "/"), "quals:failed");
-    expect(textOf(typing)).toMatch(/HEAD 2\/40 .*quals:failed/);
-    const kept = press(typing, "enter");
-    expect(kept.prompt).toBeNull();
-    expect(textOf(kept)).toMatch(/HEAD 2\/40/);
-    expect(textOf(press(kept, "escape"))).toMatch(/HEAD 40/);
-    expect(textOf(press(typing, "escape"))).toMatch(/HEAD 40/);
-    expect(crumbs(press(kept, "escape"))).toBe("change sets › HEAD › components");
-  });
-
-  it("completes fields and values, edits like a line, and takes a paste as one piece", () => {
-    const line = (model: Model): string | undefined => model.prompt?.line.text;
-    const open = press(worldModel(size), "3", "/");
-    expect(line(press(type(open, "qu"), "tab"))).toBe("quals:");
-    expect(line(press(type(open, "quals:f"), "tab"))).toBe("quals:failed");
-    expect(line(press(type(open, "one two"), "C-w"))).toBe("one ");
-    expect(line(press(type(open, "abc"), "left", "backspace", "x"))).toBe("axc");
-    expect(line(press(type(open, "abc"), "C-u"))).toBe("");
-    expect(line(told(open, { type: "paste", text: "redis\nmain" }))).toBe("redis main");
-    expect(told(press(open, "escape"), { type: "paste", text: "q" })).toMatchObject({ prompt: null });
-  });
-
-  it("moves through what is left while still typing", () => {
-    const typing = press(type(press(worldModel(size), "3", "/"), "api"), "down");
-    expect(typing.lists[`components/${headId}`]?.cursor).toBe(1);
-    expect(typing.prompt?.line.text).toBe("api");
-  });
-
-  it("hides what is as in the head, and shows it again", () => {
-    const model = press(worldModel(size), "2", "j", "enter", "u");
-    expect(textOf(model)).toContain("add-redis-cache 9/44");
-    expect(textOf(press(model, "u"))).toContain("add-redis-cache 44 ");
-  });
-
-  it("sorts by a column's letter, reverses with the same, and remembers it for other lists of the kind", () => {
-    const model = press(worldModel(size), "3", "s", "n", "n", "escape");
-    expect(textOf(model)).toContain("NAME↓");
-    const other = told(model, { type: "go", route: { screen: "components", changeSetId: upgradeId } });
-    expect(textOf(other)).toContain("NAME↓");
   });
 });
