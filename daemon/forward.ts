@@ -1,15 +1,15 @@
 import { explain } from "../src/contract/check.ts";
 import { type Endpoint, pathParameters, rowsOf } from "../src/contract/endpoint.ts";
-import { ApiError, fail } from "../src/contract/errors.ts";
+import { fail } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
-import type { SignedIn } from "./session-client.ts";
+import type { Forward } from "./session-client.ts";
 
 /** What forwarding needs of the daemon. */
 export interface Forwarding {
-  /** The session to forward with; undefined when there is none. */
-  readonly session: () => SignedIn | undefined;
-  /** Why there is no session, in words. */
-  readonly whyNoSession: () => string;
+  /** Passes a request on with the session's key; undefined when there is none that could be used. */
+  readonly forward: () => Forward | undefined;
+  /** Why there is none, in words. */
+  readonly whyNot: () => string;
   /** A request that may have changed something was answered. */
   readonly onChanged: (input: Readonly<Record<string, unknown>>) => void;
 }
@@ -38,9 +38,9 @@ export async function forward(
       `operation: expected the name of an operation, found ${JSON.stringify(operation)}`,
     );
   const checked = checkInput(endpoint, input);
-  const session = forwarding.session();
-  if (session === undefined) throw new ApiError("unauthenticated", forwarding.whyNoSession());
-  const answer = await session.forward(endpoint, checked);
+  const pass = forwarding.forward();
+  if (pass === undefined) fail("unauthenticated", forwarding.whyNot());
+  const answer = await pass(endpoint, checked);
   if (endpoint.method !== "GET") forwarding.onChanged(checked);
   return { status: answer.status, body: answer.body ?? null };
 }

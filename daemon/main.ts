@@ -138,8 +138,8 @@ async function run(options: DaemonOptions, lock: Lock, clock: Clock): Promise<Da
     const services = {
       changes,
       status,
-      session: () => session.current,
-      whyNoSession: () => session.status.message ?? "nobody is signed in",
+      forward: () => session.forward,
+      whyNot: () => session.status.message ?? "nobody is signed in",
       onChanged: () => void supervisor.nudge("news"),
       refresh: async () => {
         await session.check();

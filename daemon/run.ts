@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { type Environment, loadConfig } from "../src/config/load.ts";
 import { profileOf } from "../src/config/paths.ts";
 import { systemClock } from "../src/lib/clock.ts";
@@ -34,10 +35,9 @@ export async function runDaemon(options: RunOptions): Promise<void> {
   const level = config.settings.logLevel;
   const file = logTo === "file" ? logToFile(profile.logFile, level) : undefined;
   const log: Log = file ?? logToStderr(level);
-  let ended: () => void = () => undefined;
-  const end = new Promise<void>((resolve) => {
-    ended = resolve;
-  });
+  const asked = new AbortController();
+  // Before anything is begun, so that a signal in the middle of the start leaves nothing lying about.
+  const release = onSignals(log, () => asked.abort());
   const daemon = await startDaemon({
     version,
     socketPath: profile.socketPath,
@@ -48,11 +48,14 @@ export async function runDaemon(options: RunOptions): Promise<void> {
     schedule: () => scheduleIn(environment),
     log,
     rotateLog: () => file?.rotate(logBytes, keptLogs),
-    onStopped: ended,
+    onStopped: () => asked.abort(),
+  }).catch((error: unknown) => {
+    release();
+    throw error;
   });
-  const release = onSignals(log, () => void daemon.stop().then(ended));
   options.onReady?.(daemon.socketPath);
-  await end;
+  if (!asked.signal.aborted) await once(asked.signal, "abort");
+  await daemon.stop();
   release();
   file?.close();
 }

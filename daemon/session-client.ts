@@ -2,23 +2,18 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Endpoint } from "../src/contract/endpoint.ts";
 import { type Api, api } from "../src/contract/index.ts";
-import {
-  type Answer,
-  type Client,
-  type ClientOptions,
-  createClient,
-  createForwarder,
-} from "../src/http/client.ts";
+import { type Answer, type Client, type ClientOptions, createClient } from "../src/http/client.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** A session that can be used: whose data it reads, and the two ways to ask for it. The key is inside and stays there. */
+/** A session that can be used: whose data it reads, and how to ask for it. The key is inside and stays there. */
 export interface SignedIn {
   readonly serverUrl: string;
   readonly workspaceId: string;
   readonly api: Client<Api>;
-  /** Performs a row of the contract with input that was validated, and gives the answer as it came. */
-  readonly forward: (endpoint: Endpoint, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
 }
+
+/** Performs a row of the contract with input that was validated, and gives the answer as it came. */
+export type Forward = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
 /** Connections that are kept open between requests. */
 export interface Connections {
@@ -65,5 +60,4 @@ export const openSession = (options: ClientOptions, workspaceId: string): Signed
   serverUrl: options.baseUrl,
   workspaceId,
   api: createClient(api, options),
-  forward: createForwarder(options),
 });

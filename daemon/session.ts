@@ -1,6 +1,6 @@
 import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
-import { createClient } from "../src/http/client.ts";
+import { createClient, createForwarder } from "../src/http/client.ts";
 import type { DaemonStatus } from "../src/ipc/contract.ts";
 import { type Clock, sleep } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
@@ -10,7 +10,13 @@ import type { Credentials } from "./credentials.ts";
 import { isRejected, messageOf, retryAfterOf } from "./failure.ts";
 import type { Notices } from "./notices.ts";
 import { markOf, recall, remember } from "./remembered.ts";
-import { clientOptions, keepConnections, openSession, type SignedIn } from "./session-client.ts";
+import {
+  clientOptions,
+  type Forward,
+  keepConnections,
+  openSession,
+  type SignedIn,
+} from "./session-client.ts";
 
 export type SessionStatus = DaemonStatus["session"];
 
@@ -53,6 +59,7 @@ export class Session {
   #current: SignedIn | undefined;
   /** The credentials that the current session was opened with. */
   #currentFor: Credentials | undefined;
+  #forward: Forward | undefined;
   #status: SessionStatus = { state: "signed-out", username: null, message: unconfirmed };
   #attempt = new AbortController();
   #turn: Promise<void> = Promise.resolve();
@@ -72,9 +79,9 @@ export class Session {
     return this.#credentials?.serverUrl ?? "";
   }
 
-  /** What to ask the server with; undefined when nobody is signed in or the key was refused. */
-  get current(): SignedIn | undefined {
-    return this.#status.state === "signed-in" ? this.#current : undefined;
+  /** Passes requests on with the key, also before the server has confirmed it; undefined without one, or when it was refused. */
+  get forward(): Forward | undefined {
+    return this.#status.state === "rejected" ? undefined : this.#forward;
   }
 
   /** Whose data is shown; also while the key is refused. */
@@ -128,6 +135,8 @@ export class Session {
       this.#current = undefined;
       await listener.end();
     }
+    const options = clientOptions(found, this.#connections, this.#options.requestTimeoutMs);
+    this.#forward = found.apiKey === undefined ? undefined : createForwarder(options);
     if (found.apiKey === undefined) {
       const message = found.reason === undefined ? signIn : `${found.reason}; ${signIn}`;
       return this.#become({ state: "signed-out", username: null, message });
