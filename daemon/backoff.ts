@@ -24,9 +24,9 @@ const longestRetryAfter = (seconds: number | undefined): number =>
 
 /** Shortest and longest time between two readings of a list whose server holds nothing back, in milliseconds. */
 export const shortestIntervalMs = 1_000;
-export const longestIntervalMs = 30_000;
+const longestIntervalMs = 30_000;
 /** The longest between two questions that a tag makes cheap: the answer is 304 without a body. */
-export const longestCheapIntervalMs = 5_000;
+const longestCheapIntervalMs = 5_000;
 
 /** The interval after a reading: back to the shortest when something changed, else half as long again, to a cap. */
 export const nextInterval = (interval: number, changed: boolean, cheap: boolean): number =>

@@ -8,7 +8,7 @@ import type { WriteFile } from "./json-file.ts";
 import { type CachedList, type ItemShape, ListFile } from "./list-file.ts";
 import type { Notices } from "./notices.ts";
 
-export interface CacheOptions {
+interface CacheOptions {
   /** The folder of one server and workspace, see {@link scopeFolder}. */
   readonly folder: string;
   readonly clock: Clock;

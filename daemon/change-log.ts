@@ -2,7 +2,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import { type Delta, type Items, isEmpty, keysOf } from "./delta.ts";
 
 /** What one reader gets of one list. */
-export interface ListChange {
+interface ListChange {
   readonly resource: string;
   readonly upserted: Items;
   readonly deleted: readonly string[];
@@ -18,7 +18,7 @@ export interface ChangeAnswer {
 }
 
 /** The revision a reader has seen, and of which daemon. */
-export interface Seen {
+interface Seen {
   readonly instance: string | undefined;
   readonly revision: number;
 }

@@ -4,7 +4,7 @@ import { type Clock, toTimestamp } from "../src/lib/clock.ts";
 import { type Log, type Transition, transition } from "../src/lib/log.ts";
 import { isUnreachable, messageOf } from "./failure.ts";
 
-export type ServerStatus = DaemonStatus["server"];
+type ServerStatus = DaemonStatus["server"];
 
 /** One request that fails may be an accident; from two in a row on the server counts as away. */
 const failuresThatCount = 2;

@@ -11,7 +11,7 @@ export interface Debounced {
 }
 
 /** How long work is put off: until nothing was asked for `quietMs`, but never longer than `longestMs`. */
-export interface DebounceLimits {
+interface DebounceLimits {
   readonly quietMs: number;
   readonly longestMs: number;
 }

@@ -8,10 +8,10 @@ import type { Delta, Items } from "./delta.ts";
 import type { CachedList } from "./list-file.ts";
 
 /** Events kept: some 300 bytes each, so about 300 KB on disk and with every reader. */
-export const keptEvents = 1_000;
+const keptEvents = 1_000;
 
 /** The list whose change is told of. */
-export interface ChangedList {
+interface ChangedList {
   readonly row: ResourceRow;
   readonly changeSetId: string | undefined;
 }

@@ -17,7 +17,7 @@ import { messageOf } from "./failure.ts";
 import { type Forwarding, forward } from "./forward.ts";
 
 /** What the socket serves. */
-export interface IpcServices extends Forwarding {
+interface IpcServices extends Forwarding {
   readonly changes: ChangeLog;
   readonly status: () => DaemonStatus;
   /** Has every list asked now; gives their names. */
@@ -27,7 +27,7 @@ export interface IpcServices extends Forwarding {
 }
 
 /** The daemon's socket while it listens. */
-export interface IpcServer {
+interface IpcServer {
   /** Answers held requests, closes all connections and removes the socket. */
   close(): Promise<void>;
 }

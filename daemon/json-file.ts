@@ -79,7 +79,7 @@ export class JsonFile<T> implements Adapter<T> {
   }
 }
 
-export const backupOf = (path: string): string => `${path}.bak`;
+const backupOf = (path: string): string => `${path}.bak`;
 
 /** Gives the file a second name, so that the atomic replacement leaves the old one standing under it. */
 async function keepBackup(path: string): Promise<void> {

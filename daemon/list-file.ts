@@ -26,7 +26,7 @@ export interface ItemShape {
 }
 
 /** Where and how a list is kept. */
-export interface ListFileOptions extends Pick<JsonFileOptions<never>, "onDamaged" | "clock" | "write"> {
+interface ListFileOptions extends Pick<JsonFileOptions<never>, "onDamaged" | "clock" | "write"> {
   /** The index file; shards lie beside it. */
   readonly path: string;
   readonly shape: ItemShape;

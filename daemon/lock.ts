@@ -7,7 +7,7 @@ import { type Clock, sleep } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
 
-export interface LockOptions {
+interface LockOptions {
   readonly pidFile: string;
   readonly socketPath: string;
   readonly clock: Clock;

@@ -75,7 +75,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 }
 
 /** The file that names the process of a profile's daemon. */
-export const pidFileIn = (stateFolder: string): string => join(stateFolder, "daemon.pid");
+const pidFileIn = (stateFolder: string): string => join(stateFolder, "daemon.pid");
 
 async function run(options: DaemonOptions, lock: Lock, clock: Clock): Promise<Daemon> {
   const { log, socketPath, cacheFolder, version } = options;

@@ -9,7 +9,7 @@ import type { CachedList } from "./list-file.ts";
 import type { Health } from "./reflector.ts";
 
 /** Where a list's items go. */
-export interface ListParts {
+interface ListParts {
   readonly clock: Clock;
   readonly changes: ChangeLog;
   readonly cache: Cache;

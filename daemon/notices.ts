@@ -2,7 +2,7 @@ import { type Clock, toTimestamp } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 
 /** One line of trouble that is not the network's. */
-export interface Notice {
+interface Notice {
   readonly at: string;
   readonly message: string;
 }

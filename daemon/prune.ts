@@ -10,7 +10,7 @@ const unusedMs = 30 * dayMs;
 const damagedMs = 14 * dayMs;
 
 /** What was removed. */
-export interface Pruned {
+interface Pruned {
   readonly folders: number;
   readonly files: number;
 }

@@ -12,7 +12,7 @@ export interface Health {
   readonly nextAt: number | undefined;
 }
 
-export interface ReflectorOptions {
+interface ReflectorOptions {
   readonly clock: Clock;
   readonly slots: Slots;
   /** The longest that the server is asked to hold an unchanged answer, in seconds. */

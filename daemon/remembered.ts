@@ -15,7 +15,7 @@ const Remembered = Type.Object({
   workspaceId: Type.String(),
   username: Type.String(),
 });
-export type Remembered = Static<typeof Remembered>;
+type Remembered = Static<typeof Remembered>;
 
 /** What tells keys apart without giving them away. */
 export const markOf = (apiKey: string): string =>

@@ -18,7 +18,7 @@ import {
   type SignedIn,
 } from "./session-client.ts";
 
-export type SessionStatus = DaemonStatus["session"];
+type SessionStatus = DaemonStatus["session"];
 
 /** What follows the session. Each call is finished before the next is made. */
 export interface SessionListener {
@@ -30,7 +30,7 @@ export interface SessionListener {
   end(): Promise<void>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly credentials: () => Promise<Credentials>;
   readonly cacheFolder: string;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 /** How many requests may be under way at once, over all lists. */
-export interface SlotLimits {
+interface SlotLimits {
   /** Requests that the server holds back until something changes: they cost a socket and nothing else. */
   readonly held: number;
   /** Requests that are answered at once. */
@@ -7,7 +7,7 @@ export interface SlotLimits {
 }
 
 /** 24 change sets are followed without delay; those beyond are asked every few seconds, 8 at a time. */
-export const defaultSlots: SlotLimits = { held: 24, quick: 8 };
+const defaultSlots: SlotLimits = { held: 24, quick: 8 };
 
 /** The right to make one request; `held` says whether it may ask the server to hold the answer. */
 export interface Slot {

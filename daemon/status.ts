@@ -7,7 +7,7 @@ import type { Notices } from "./notices.ts";
 import type { Session } from "./session.ts";
 
 /** What a status is made of. */
-export interface StatusSources {
+interface StatusSources {
   readonly version: string;
   readonly pid: number;
   readonly startedAt: number;

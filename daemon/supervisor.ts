@@ -16,7 +16,7 @@ import type { SessionListener } from "./session.ts";
 import type { SignedIn } from "./session-client.ts";
 import { Slots } from "./slots.ts";
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   readonly changes: ChangeLog;
   readonly cacheFolder: string;
   readonly clock: Clock;

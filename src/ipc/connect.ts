@@ -26,19 +26,18 @@ export const connectDaemon = (socketPath: string): Client<Ipc> =>
   createClient(ipc, { baseUrl: "http://daemon", agent: { http: new SocketAgent(socketPath) } });
 
 /** Every operation of the public API by the name the daemon takes, such as `changeSets.create`. */
-export type OperationName = {
+type OperationName = {
   [G in keyof Api & string]: `${G}.${keyof Api[G] & string}`;
 }[keyof Api & string];
 
 /** The row that an operation's name stands for. */
-export type OperationRow<O extends OperationName> =
-  O extends `${infer G extends keyof Api & string}.${infer K}`
-    ? K extends keyof Api[G]
-      ? Api[G][K] extends infer E extends Endpoint
-        ? E
-        : never
+type OperationRow<O extends OperationName> = O extends `${infer G extends keyof Api & string}.${infer K}`
+  ? K extends keyof Api[G]
+    ? Api[G][K] extends infer E extends Endpoint
+      ? E
       : never
-    : never;
+    : never
+  : never;
 
 /**
  * Performs an operation of the public API with the daemon's session. Throws ApiError for the server's refusal and for

@@ -54,7 +54,7 @@ export const ListDelta = Type.Object({
 export type ListDelta = Static<typeof ListDelta>;
 
 /** The longest that a held request to the daemon waits. */
-export const maximumWaitMs = 60_000;
+const maximumWaitMs = 60_000;
 
 /** The daemon's local interface: HTTP over a unix socket, served and called by the same machinery as the public API. */
 export const ipc = {

@@ -18,7 +18,7 @@ export interface Lost {
 }
 
 /** How a follower hears of the mirror. */
-export interface FollowOptions {
+interface FollowOptions {
   readonly clock: Clock;
   /** Ends the following. */
   readonly signal: AbortSignal;

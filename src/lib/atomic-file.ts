@@ -3,7 +3,7 @@ import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** How a file is written. */
-export interface WriteOptions {
+interface WriteOptions {
   /** Permission bits of the file. Default 0600: readable by its owner only. */
   readonly mode?: number;
 }

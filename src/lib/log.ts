@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { destination, type Logger, pino } from "pino";
 import { systemClock, toTimestamp } from "./clock.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** Every name a log line may carry: a closed list, so that lines stay easy to search for years and no secret gets in. */
 export interface LogFields {
@@ -50,7 +50,7 @@ export interface Log {
 }
 
 /** A log that owns its file. */
-export interface FileLog extends Log {
+interface FileLog extends Log {
   /** Moves the file to `.1` (and `.1` to `.2` …, `keep` of them) when it has passed `maximumBytes`; says whether it did. */
   rotate(maximumBytes: number, keep: number): boolean;
   close(): void;

@@ -66,7 +66,7 @@ export const resources = {
     nameOf: (component) => component.name,
     list: (api, { workspaceId, changeSetId = "HEAD" }, options) =>
       allPages(options, async (cursor, pageOptions) => {
-        const query = { includeAll: true, limit: maximumLimit, ...(cursor === undefined ? {} : { cursor }) };
+        const query = { includeAll: true, includeRevision: true, limit: maximumLimit, ...(cursor === undefined ? {} : { cursor }) };
         const answer = await api.components.list.conditional(
           { workspaceId, changeSetId, query },
           pageOptions,
@@ -83,7 +83,7 @@ export const resources = {
   }),
 } as const;
 
-export type ResourceName = keyof typeof resources;
+type ResourceName = keyof typeof resources;
 
 /** A row whose kind of item does not matter to its user; methods, because only its own items are ever given to it. */
 export interface ResourceRow {
