@@ -114,11 +114,6 @@ function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void 
     if (!stopping.aborted || request.url === "/healthz" || request.url === "/readyz") return;
     throw new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 });
   });
-  // One that was being authorized when the stop came would begin to wait only now, with nobody left to release it.
-  app.addHook("preHandler", (request, _reply, done) => {
-    if (stopping.aborted) delete request.raw.headers["prefer"];
-    done();
-  });
   // A connection kept open after its last answer would keep the server from closing.
   app.addHook("onSend", async (_request, reply) => {
     if (stopping.aborted) reply.header("connection", "close");

@@ -31,6 +31,8 @@ export interface ItemOptions {
   readonly resourceInfo?: boolean;
   readonly codegen?: boolean;
   readonly diff?: DiffStatus;
+  /** What stands for the component's values, so that a reader of lists sees when any of them changed. */
+  readonly revision?: string;
   /** Members made elsewhere, each `"name":value`: what speaks about other components or about runs. */
   readonly more?: readonly string[];
 }
@@ -72,6 +74,7 @@ export function finishItem(item: string, options: ItemOptions): string {
   if (options.diff !== undefined) {
     members.push(`"hasDiff":${options.diff !== "None"},"diffStatus":"${options.diff}"`);
   }
+  if (options.revision !== undefined) members.push(`"revision":${JSON.stringify(options.revision)}`);
   return `${[...members, ...(options.more ?? [])].join(",")}}`;
 }
 

@@ -15,6 +15,8 @@ export interface Include {
   readonly includeSubscriptions?: boolean | undefined;
   readonly includeResourceInfo?: boolean | undefined;
   readonly includeDiffStatus?: boolean | undefined;
+  /** An addition, so not part of `includeAll`. */
+  readonly includeRevision?: boolean | undefined;
 }
 
 /** A page of components as the answer's JSON text: put together from what lies beside each row, nothing serialised twice. */
@@ -25,7 +27,7 @@ export async function componentPage(
   query: Include & { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<string> {
   const rules = rulesFor(reads, cache);
-  const wanted = (name: Exclude<keyof Include, "includeAll">): boolean =>
+  const wanted = (name: Exclude<keyof Include, "includeAll" | "includeRevision">): boolean =>
     query.includeAll === true || query[name] === true;
   const page = await pageComponents(reads, rules, layer, {
     after: query.cursor ?? "",
@@ -39,12 +41,13 @@ export async function componentPage(
         page.components.map(({ id }) => id),
       )
     : new Map<string, string>();
-  const items = page.components.map(({ id, item, diff }) => {
+  const items = page.components.map(({ id, item, diff, hash }) => {
     const more = subscriptions.get(id);
     const options: ItemOptions = {
       codegen: wanted("includeCodegen"),
       resourceInfo: wanted("includeResourceInfo"),
       ...(wanted("includeDiffStatus") ? { diff: layer.id === layer.headId ? "None" : diff } : {}),
+      ...(query.includeRevision === true ? { revision: hash } : {}),
       ...(more === undefined ? {} : { more: [more] }),
     };
     return finishItem(item, options);

@@ -7,7 +7,7 @@ import type { ComponentRules } from "./rules.ts";
 import { type ShownComponent, showPairs } from "./show.ts";
 
 /** One component in a list. */
-export type ListedComponent = Pick<ShownComponent, "id" | "name" | "toDelete" | "item" | "diff">;
+export type ListedComponent = Pick<ShownComponent, "id" | "name" | "toDelete" | "item" | "diff" | "hash">;
 
 /** A page in ascending order of id; `next` is the cursor to go on after, undefined at the end. */
 export interface ComponentPage {
@@ -86,5 +86,6 @@ const listed = ({ id, row, diff }: Shown<ComponentHeader>): ListedComponent => (
   name: row.name ?? "",
   toDelete: row.to_delete === 1,
   item: row.item ?? "{",
+  hash: row.hash ?? "",
   diff: diff === "Removed" ? "None" : diff,
 });

@@ -23,16 +23,17 @@ export async function createComponents(
   if (components.length === 0) return [];
   const { tx, layer } = change;
   const prepared = await rules.prepare(layer, [...new Set(components.map((one) => one.variantId))]);
+  const origin = { layer: layer.id, op: "add", editRev: layer.graphRev, baseRev: 0 } as const;
   const made = components.map((definition) => {
     const vals = prepared.compute(definition, () => undefined);
-    return { definition, vals, rendered: prepared.render(definition, vals) };
+    const rendered = prepared.render(definition, vals);
+    const settings = definition.settings;
+    const row = componentRow(definition, JSON.stringify(vals), rendered, { ...origin, settings });
+    return { definition, vals, rendered, row };
   });
-  const origin = { layer: layer.id, op: "add", editRev: layer.graphRev, baseRev: 0 } as const;
   await putRows(
     tx,
-    made.map(({ definition, vals, rendered }) =>
-      componentRow(definition, JSON.stringify(vals), rendered, { ...origin, settings: definition.settings }),
-    ),
+    made.map(({ row }) => row),
   );
   await putSubs(
     change,
@@ -48,10 +49,11 @@ export async function createComponents(
     ),
   );
   touch(change, ...components.map((one) => one.id));
-  return made.map(({ definition, vals, rendered }) => ({
+  return made.map(({ definition, vals, rendered, row }) => ({
     ...definition,
     ...rendered,
     vals,
+    hash: row.hash ?? "",
     diff: "Added",
     headRev: 0,
   }));
@@ -92,7 +94,8 @@ export async function editComponent(
   await putSubs(change, patchedSubs(layer.id, componentId, patch));
   touch(change, componentId);
   const diff = pair.head === undefined ? "Added" : pair.head.hash === row.hash ? "None" : "Modified";
-  return { ...definition, ...rendered, vals, diff, headRev: pair.head?.edit_rev ?? 0 };
+  const hash = row.hash ?? "";
+  return { ...definition, ...rendered, vals, diff, hash, headRev: pair.head?.edit_rev ?? 0 };
 }
 
 /** Removes a component from the change set at once; those that read it lose the values. Throws `componentNotFound`. */

@@ -14,6 +14,8 @@ export interface ShownComponent extends Definition {
   /** The list item's own part, as the rules rendered it. */
   readonly item: string;
   readonly diff: Exclude<DiffStatus, "Removed">;
+  /** Stands for the values: two showings with the same hash have the same ones. */
+  readonly hash: string;
   /** `edit_rev` of the head row below it, 0 without one. */
   readonly headRev: number;
 }
@@ -98,13 +100,15 @@ function mend(
   pair: Pair<ComponentTable>,
 ): ShownComponent {
   const vals = prepared.compute(definition, lastFinished(rules, definition, pair));
-  const same = hashOf(JSON.stringify(vals)) === pair.head?.hash;
+  const hash = hashOf(JSON.stringify(vals));
+  const same = hash === pair.head?.hash;
   const diff = pair.head === undefined ? "Added" : same ? "None" : "Modified";
   return {
     ...definition,
     ...prepared.render(definition, vals),
     vals,
     diff,
+    hash,
     headRev: pair.head?.edit_rev ?? 0,
   };
 }
@@ -118,6 +122,7 @@ function finished(definition: Definition, { head, own }: Pair<ComponentTable>): 
     toDelete: row?.to_delete === 1,
     item: row?.item ?? "{",
     vals: valsOf(row),
+    hash: row?.hash ?? "",
     diff: head === undefined ? "Added" : same ? "None" : "Modified",
     headRev: head?.edit_rev ?? 0,
   };

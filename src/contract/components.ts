@@ -67,6 +67,7 @@ export const ComponentDetails = named("ComponentDetailsV1", {
   hasResource: optionalNull(Type.Boolean()),
   resourceId: optionalNull(Type.String()),
   resourceStatus: optionalNull(Type.String()),
+  revision: Type.Optional(Type.String({ description: "An addition: changes whenever a value does" })),
   actionFunctions: Type.Optional(Type.Array(FunctionRelationship)),
   managementFunctions: Type.Optional(Type.Array(FunctionRelationship)),
   qualificationFunctions: Type.Optional(Type.Array(FunctionRelationship)),
@@ -103,6 +104,9 @@ export const ComponentInclude = {
   includeQualificationFunctions: flag("qualification functions"),
   includeResourceInfo: flag("resource id and status"),
   includeDiffStatus: flag("Added, Modified or None against the head"),
+  includeRevision: flag(
+    "a text that changes whenever a value of the component does; an addition, not part of includeAll",
+  ),
   includeExecutionHistory: flag("the last 10 runs of each function"),
 };
 
@@ -140,14 +144,7 @@ export const components = group({
       viewName: optionalNull(Type.String()),
     }),
     response: ComponentAnswer,
-    errors: [
-      ...editing,
-      "schemaNotFound",
-      "viewNotFound",
-      "duplicateComponentName",
-      "subscriptionCycle",
-      "createOnlyProperty",
-    ],
+    errors: [...editing, "schemaNotFound", "viewNotFound", "duplicateComponentName"],
   },
   find: {
     method: "GET",

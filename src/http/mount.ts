@@ -121,6 +121,7 @@ async function currentTag<Context>(
   const over = new AbortController();
   const leave = (): void => over.abort();
   raw.socket.once("close", leave);
+  if (options.stopping?.aborted === true) over.abort();
   options.stopping?.addEventListener("abort", leave, { once: true });
   const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
   try {

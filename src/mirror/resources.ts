@@ -66,7 +66,12 @@ export const resources = {
     nameOf: (component) => component.name,
     list: (api, { workspaceId, changeSetId = "HEAD" }, options) =>
       allPages(options, async (cursor, pageOptions) => {
-        const query = { includeAll: true, includeRevision: true, limit: maximumLimit, ...(cursor === undefined ? {} : { cursor }) };
+        const query = {
+          includeAll: true,
+          includeRevision: true,
+          limit: maximumLimit,
+          ...(cursor === undefined ? {} : { cursor }),
+        };
         const answer = await api.components.list.conditional(
           { workspaceId, changeSetId, query },
           pageOptions,

@@ -40,6 +40,37 @@ const listing: readonly Scenario[] = [
         nextCursor: null,
       }),
   },
+  {
+    name: "gives a revision that changes with every value, where one is asked for",
+    operation: "components.list",
+    input: async (world) => {
+      const input = await withComponent(world);
+      return { ...input, query: { includeRevision: true, cursor: input.componentId.replace(/.$/, "0") } };
+    },
+    expect: 200,
+    check: async (answer, { server, ada }, { changeSetId, componentId }) => {
+      const path = `/v1/w/${ada.workspaceId}/change-sets/${changeSetId}/components`;
+      const cursor = String(componentId).replace(/.$/, "0");
+      const revision = async (): Promise<unknown> => {
+        const page = await server.request("GET", `${path}?includeRevision=true&cursor=${cursor}`, {
+          as: ada.key,
+        });
+        return page.at("componentDetails.0.revision");
+      };
+      const put = async (size: number): Promise<void> => {
+        const body = { attributes: { "/domain/size": size } };
+        const { status } = await server.request("PUT", `${path}/${componentId}`, { as: ada.key, body });
+        expect(status).toBe(200);
+      };
+      const before = answer.at("componentDetails.0.revision");
+      expect(await revision()).toBe(before);
+      await put(7);
+      const after = await revision();
+      expect(after).not.toBe(before);
+      await put(7);
+      expect(await revision()).toBe(after);
+    },
+  },
   ...[
     ["zero", "0"],
     ["less than nothing", "-3"],
