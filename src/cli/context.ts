@@ -7,7 +7,7 @@ import { type Api, api as contract } from "../contract/index.ts";
 import { type Client, type ClientOptions, createClient } from "../http/client.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
-import type { GlobalArguments } from "./command.ts";
+import type { AnyCommand, GlobalArguments } from "./command.ts";
 import { notAuthenticated, usageProblem } from "./failure.ts";
 import type { Launch } from "./launch.ts";
 import type { Output } from "./output.ts";
@@ -22,6 +22,8 @@ export interface Surroundings {
   readonly keychain?: Keychain;
   /** Aborts at SIGINT or SIGTERM; asked for only by commands that go on until they are told to stop. */
   readonly untilStopped: () => AbortSignal;
+  /** Every command there is. */
+  readonly commands: readonly AnyCommand[];
   /** Makes the run end with this status although nothing failed: for what has already said why by itself. */
   readonly exitWith: (status: number) => void;
 }

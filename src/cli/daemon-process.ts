@@ -6,8 +6,8 @@ import type { DaemonStatus } from "../ipc/contract.ts";
 import { sleep } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
 import type { Context } from "./context.ts";
-import { endOfOutput } from "./log-reader.ts";
-import { endOf } from "./up/children.ts";
+import { endOfOutput, sizeOf } from "./log-reader.ts";
+import { type Child, endOf } from "./up/children.ts";
 
 /** How often a starting or ending daemon is asked, and for how long: a start takes about 300 ms. */
 const askMs = 50;
@@ -34,17 +34,17 @@ export async function startDaemonProcess(
   const running = await findDaemon(profile);
   if (running !== undefined) return { status: running, started: false };
   const logFile = join(profile.stateDirectory, "daemon.out");
+  const from = await sizeOf(logFile);
   const child = context.launch.spawn(["daemon", "run", "--log-file", "--server", profile.serverUrl], {
     environment: context.environment,
     streams: { logFile },
     detached: true,
   });
-  const ended = endOf(child);
   let ending: string | undefined;
-  void ended.then((how) => {
+  void endOf(child).then((how) => {
     ending = how;
   });
-  const status = await untilDaemonAnswers(context, profile, { ending: () => ending, logFile });
+  const status = await untilDaemonAnswers(context, profile, { ending: () => ending, logFile, from });
   child.unref();
   return { status, started: true };
 }
@@ -53,20 +53,23 @@ export async function startDaemonProcess(
 export async function untilDaemonAnswers(
   { clock }: Pick<Context, "clock">,
   profile: Profile,
-  starting: { readonly ending: () => string | undefined; readonly logFile: string },
+  starting: Pick<Child, "ending" | "logFile" | "from">,
 ): Promise<DaemonStatus> {
   const deadline = clock.now() + patienceMs;
   for (;;) {
     const status = await findDaemon(profile);
     if (status !== undefined) return status;
     const ending = starting.ending();
-    if (ending !== undefined || clock.now() > deadline) throw await didNotStart(starting.logFile, ending);
+    if (ending !== undefined || clock.now() > deadline) throw await didNotStart(starting, ending);
     await sleep(clock, askMs);
   }
 }
 
-async function didNotStart(logFile: string, ended: string | undefined): Promise<Problem> {
-  const said = await endOfOutput(logFile);
+async function didNotStart(
+  { logFile, from }: Pick<Child, "logFile" | "from">,
+  ended: string | undefined,
+): Promise<Problem> {
+  const said = await endOfOutput(logFile, from);
   const why =
     said ?? (ended === undefined ? `no answer within ${patienceMs / 1000} s` : `it ended with ${ended}`);
   return new Problem(`the daemon did not start: ${why}`, {

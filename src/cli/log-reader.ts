@@ -1,5 +1,5 @@
-import { type FileHandle, open, stat } from "node:fs/promises";
-import { isMissing, readFileIfThere } from "../lib/atomic-file.ts";
+import { type FileHandle, open, rename, stat } from "node:fs/promises";
+import { isMissing } from "../lib/atomic-file.ts";
 import { type Clock, sleep } from "../lib/clock.ts";
 import { printable } from "./table.ts";
 
@@ -35,7 +35,7 @@ export async function followLog(
   let at = from;
   let rest = "";
   while (!options.signal.aborted) {
-    const size = (await stat(path).catch(() => undefined))?.size ?? 0;
+    const size = await sizeOf(path);
     if (size < at) {
       at = 0;
       rest = "";
@@ -68,6 +68,17 @@ async function textBetween(file: FileHandle, start: number, end: number): Promis
   return bytes.toString("utf8", 0, bytesRead);
 }
 
+/** What was written to a file after `from`, a number of bytes; nothing when there is no file. */
+export async function outputSince(path: string, from: number): Promise<string> {
+  const file = await openIfThere(path);
+  if (file === undefined) return "";
+  try {
+    return await textBetween(file, from, Math.max(from, (await file.stat()).size));
+  } finally {
+    await file.close();
+  }
+}
+
 /** A JSON line of a log as a person reads it: time, level, message, fields; anything else as it is. */
 export function logLine(line: string): string {
   try {
@@ -79,9 +90,24 @@ export function logLine(line: string): string {
   }
 }
 
-/** What a process said last before it ended: its error line, else its last line; undefined when it said nothing. */
-export async function endOfOutput(path: string): Promise<string | undefined> {
-  const lines = ((await readFileIfThere(path)) ?? "").split("\n").filter((line) => line.trim() !== "");
+/**
+ * What a process said last before it ended, of what was written after `from`: its error line, else its last line;
+ * undefined when it said nothing.
+ */
+export async function endOfOutput(path: string, from: number): Promise<string | undefined> {
+  const lines = (await outputSince(path, from)).split("\n").filter((line) => line.trim() !== "");
   const error = lines.findLast((line) => line.startsWith("error: "));
   return error?.slice("error: ".length) ?? lines.at(-1);
+}
+
+/** How many bytes a file has; 0 when there is none. */
+export const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** Puts `.1` behind the name of a log that has grown beyond `maximumBytes`, in place of the one set aside before. */
+export async function setAside(path: string, maximumBytes: number): Promise<void> {
+  if ((await sizeOf(path)) > maximumBytes) await rename(path, `${path}.1`);
 }

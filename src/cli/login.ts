@@ -125,9 +125,13 @@ export async function askForLogin(
   context: Context,
   given: { readonly username: string | undefined; readonly password: string | undefined },
 ): Promise<{ readonly username: string; readonly password: string }> {
-  const username =
-    given.username ?? (await ask(context, "Username or email: ", "--username", context.prompt.line));
-  const password = given.password ?? (await ask(context, "Password: ", "--password", context.prompt.secret));
+  const { prompt } = context;
+  const line = (show: () => void): Promise<string | undefined> => {
+    show();
+    return prompt.line();
+  };
+  const username = given.username ?? (await ask(context, "Username or email: ", "--username", line));
+  const password = given.password ?? (await ask(context, "Password: ", "--password", prompt.secret));
   return { username, password };
 }
 
@@ -135,12 +139,13 @@ async function ask(
   { output, prompt }: Context,
   question: string,
   flag: string,
-  read: () => Promise<string | undefined>,
+  read: (show: () => void) => Promise<string | undefined>,
 ): Promise<string> {
   if (prompt.interactive && output.json)
     throw usageProblem(`${flag} is missing, and with --json nobody is asked`, `add ${flag}, or pipe it`);
-  if (prompt.interactive) output.ask(question);
-  const answer = await read();
+  const answer = await read(() => {
+    if (prompt.interactive) output.ask(question);
+  });
   if (answer === undefined && prompt.interactive) throw new Problem("cancelled", { code: "cancelled" });
   if (answer === undefined || answer === "")
     throw usageProblem(`${flag} is missing`, `add ${flag}, or pipe it on standard input`);

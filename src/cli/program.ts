@@ -10,7 +10,7 @@ import { createOutput, type Output, type Sink } from "./output.ts";
 import { parseArguments } from "./parse.ts";
 
 /** One run of the command: what the process is given, and where its text goes. */
-export interface Invocation extends Omit<Surroundings, "exitWith"> {
+export interface Invocation extends Omit<Surroundings, "exitWith" | "commands"> {
   readonly argv: readonly string[];
   readonly out: Sink;
   readonly err: Sink;
@@ -38,7 +38,7 @@ export async function runCommandLine(invocation: Invocation): Promise<number> {
         else output.text(helpText(parsed.topic, commands));
         break;
       case "run": {
-        const context = createContext(parsed.flags, output, { ...invocation, exitWith });
+        const context = createContext(parsed.flags, output, { ...invocation, commands, exitWith });
         // The key is looked for before anything else is done, so that nothing is half done without one.
         if (parsed.command.needs === "key") await context.api();
         await parsed.command.run(parsed.args, context);

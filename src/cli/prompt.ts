@@ -19,8 +19,8 @@ export interface Prompt {
   readonly interactive: boolean;
   /** The next line without its end; undefined at the end of the input. */
   line(): Promise<string | undefined>;
-  /** The next line, not echoed when a person types it. */
-  secret(): Promise<string | undefined>;
+  /** The next line, not echoed when a person types it; `ask` is called once the terminal echoes no more. */
+  secret(ask: () => void): Promise<string | undefined>;
   /** Everything up to the end of the input. */
   rest(): Promise<string>;
 }
@@ -77,9 +77,10 @@ export function createPrompt(source: Source, echo: (text: string) => void): Prom
       return over ? { value: text === "" ? undefined : text, left: "" } : undefined;
     });
 
-  const typedSecret = async (): Promise<string | undefined> => {
+  const typedSecret = async (ask: () => void): Promise<string | undefined> => {
     source.setRawMode?.(true);
     try {
+      ask();
       return await read(takeTyped);
     } finally {
       source.setRawMode?.(false);
@@ -90,7 +91,7 @@ export function createPrompt(source: Source, echo: (text: string) => void): Prom
   return {
     interactive: source.isTTY === true,
     line,
-    secret: () => (source.isTTY === true ? typedSecret() : line()),
+    secret: (ask) => (source.isTTY === true ? typedSecret(ask) : line()),
     rest: () => read((text, over) => (over ? { value: text, left: "" } : undefined)),
   };
 }

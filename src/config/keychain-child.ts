@@ -1,10 +1,12 @@
 // Runs in a process of its own that its parent may kill at any time: a bus that accepts and never answers hangs every
 // call of the library, and the end of the process with it.
 import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
 
 /** What the parent asks for; the probe comes first each time, since a locked keyring answers like an empty one. */
 export interface KeychainRequest {
-  readonly library: string;
+  /** Stands in for keytar. */
+  readonly library?: string;
   readonly service: string;
   readonly account: string;
   readonly operation: "probe" | "get" | "set" | "delete";
@@ -45,12 +47,14 @@ async function perform(request: KeychainRequest): Promise<KeychainReply> {
   }
 }
 
-async function load(name: string): Promise<Library> {
-  const loaded: unknown = await import(name);
+async function load(standIn: string | undefined): Promise<Library> {
+  // Required, not imported: an optional dependency may be missing when the types are checked, too.
+  const require = createRequire(import.meta.url);
+  const loaded: unknown = standIn === undefined ? require("keytar") : await import(standIn);
   const candidate =
     typeof loaded === "object" && loaded !== null && "default" in loaded ? loaded.default : loaded;
   if (typeof candidate !== "object" || candidate === null || !("setPassword" in candidate))
-    throw new Error(`${name} is not the library it should be`);
+    throw new Error("the library is not the one it should be");
   // The boundary to a library without types of its own here.
   return candidate as Library;
 }

@@ -40,7 +40,7 @@ const child = fileURLToPath(
 export function openKeychain(options: KeychainOptions): Keychain {
   const ask = (operation: KeychainRequest["operation"], account: string, value?: string) =>
     request(options, {
-      library: options.library ?? "keytar",
+      ...(options.library === undefined ? {} : { library: options.library }),
       service,
       account,
       operation,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -5,27 +6,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../../src/cli/launch.ts";
 import { type BuiltRun, svc } from "../support/built-cli.ts";
+import { processesOf, untilNoneLeft } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { until } from "../support/until.ts";
-
-/** Processes whose environment or command line names a directory: all that `svc up` started there. */
-function processesOf(folder: string): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => {
-      try {
-        const texts = [
-          readFileSync(`/proc/${pid}/environ`, "utf8"),
-          readFileSync(`/proc/${pid}/cmdline`, "utf8"),
-        ];
-        // Another process with the same home that is no part of it, such as the shell around it, has no such variable.
-        return texts.some((text) => text.includes(`XDG_STATE_HOME=${folder}`));
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
-}
 
 async function checkout() {
   const folder = await temporaryDirectory();
@@ -42,7 +24,8 @@ async function checkout() {
 }
 const ready = "Needs attention\n";
 
-describe("svc up without a terminal", () => {
+// Each row is several processes of several hundred milliseconds, more on a busy machine.
+describe("svc up without a terminal", { timeout: 120_000 }, () => {
   it("prints the overview, then each change, and leaves no process behind when it is told to stop", async () => {
     const { state, up, launcher, result } = await checkout();
     const run = up();
@@ -52,8 +35,10 @@ describe("svc up without a terminal", () => {
     );
     expect(run.out()).toContain("\nComponents of the head\n");
     expect(run.out()).toMatch(/\nDifferent from the head\n {2}(added|modified) /);
-    expect(run.err()).toContain("made a first user and a sample workspace\n");
-    expect(run.err()).toContain(".svc/bin/svc");
+    expect(run.err()).toContain(
+      "made a first user and a sample workspace; how to sign in is in .svc/state/svc/server/first-user.json\n",
+    );
+    expect(run.err()).toContain("in another terminal: .svc/bin/svc change-set create NAME\n");
     const created = await result(launcher("change-set", "create", "from elsewhere"));
     expect(created).toMatchObject({ code: 0 });
     await run.says("added change set from elsewhere\n");
@@ -71,7 +56,7 @@ describe("svc up without a terminal", () => {
     const { state, up, launcher, result } = await checkout();
     const first = up();
     await first.says(ready);
-    const port = Number(/:(\d+)\n/.exec(first.err())?.[1]);
+    const port = Number(/127\.0\.0\.1:(\d+)/.exec(first.err())?.[1]);
     await result(launcher("change-set", "create", "kept"));
     first.child.kill("SIGINT");
     expect(await first.ended).toBe(0);
@@ -112,11 +97,11 @@ describe("svc up without a terminal", () => {
     const run = svc(["up"], { home: folder, through: ["sh", "-c", script, process.execPath, programFile] });
     await run.says(ready);
     run.child.kill("SIGKILL");
-    await until(() => processesOf(state).length === 0, "no process left after the parent's death");
+    await untilNoneLeft(state);
     const second = svc(["up"], { home: folder });
     await second.says(ready);
     second.child.kill("SIGKILL");
-    await until(() => processesOf(state).length === 0, "no process left after its own death");
+    await untilNoneLeft(state);
   });
 
   it("leaves the daemon running when it is asked to", async () => {
@@ -144,7 +129,7 @@ describe("svc up without a terminal", () => {
     );
     if (pid === undefined) throw new Error("there is no server process");
     process.kill(pid, "SIGKILL");
-    await until(() => run.err().includes("the server has ended: "), "the news of the server's death");
+    await run.warns("the server has ended: ");
     const server = launcher("server", "start");
     await server.says("listening on");
     await result(launcher("change-set", "create", "after the crash"));
@@ -173,7 +158,7 @@ describe("svc up without a terminal", () => {
     const { folder, up, launcher } = await checkout();
     const squatter = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void squatter.close());
-    await until(() => squatter.listening);
+    await once(squatter, "listening");
     const address = squatter.address();
     const port = typeof address === "object" ? String(address?.port) : "";
     const taken = up(["--port", port]);

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { programFile } from "../../src/cli/launch.ts";
 import { readEnvironment } from "../../src/config/load.ts";
-import { until } from "./until.ts";
 
 /** A process of the built command line, with what it has printed so far. */
 export interface BuiltRun {
@@ -11,6 +10,8 @@ export interface BuiltRun {
   readonly err: () => string;
   /** Resolves when standard output holds the text; fails when the process ends without it. */
   says(text: string | RegExp): Promise<void>;
+  /** The same for standard error. */
+  warns(text: string | RegExp): Promise<void>;
   /** Resolves with the status, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
@@ -57,18 +58,27 @@ export function svc(argv: readonly string[], options: BuiltOptions): BuiltRun {
     child.kill("SIGTERM");
     await ended;
   });
-  const has = (text: string | RegExp): boolean =>
-    typeof text === "string" ? out.includes(text) : text.test(out);
+  const has = (text: string | RegExp, said: string): boolean =>
+    typeof text === "string" ? said.includes(text) : text.test(said);
+  /** Looks at every piece of output, which costs nothing while the process works. */
+  const wait = (text: string | RegExp, said: () => string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (has(text, said())) resolve();
+        else if (over !== undefined)
+          reject(new Error(`ended with ${over} before saying ${String(text)}: ${out}${err}`));
+      };
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      child.once("close", look);
+      look();
+    });
   return {
     child,
     out: () => out,
     err: () => err,
     ended,
-    says: (text) =>
-      until(() => {
-        if (!has(text) && over !== undefined)
-          throw new Error(`ended with ${over} before saying ${text}: ${err}`);
-        return has(text);
-      }, `"${text}"`),
+    says: (text) => wait(text, () => out),
+    warns: (text) => wait(text, () => err),
   };
 }

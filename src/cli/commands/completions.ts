@@ -1,7 +1,6 @@
 import { type AnyCommand, command } from "../command.ts";
 import { completionScript, shells } from "../completions.ts";
 import { usageProblem } from "../failure.ts";
-import { commands } from "./index.ts";
 
 /** `svc completions`. */
 export const completionsCommands: readonly AnyCommand[] = [
@@ -13,7 +12,7 @@ export const completionsCommands: readonly AnyCommand[] = [
       { line: "completions bash > ~/.local/share/bash-completion/completions/svc", does: "for bash" },
       { line: "completions fish > ~/.config/fish/completions/svc.fish", does: "for fish" },
     ],
-    run: async ({ shell }, { output }) => {
+    run: async ({ shell }, { output, commands }) => {
       const known = shells.find((each) => each === shell);
       if (known === undefined)
         throw usageProblem(`completions: expected one of ${shells.join(", ")}, got "${shell}"`);

@@ -2,12 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import type { Environment } from "../../config/load.ts";
 import { type Clock, sleep } from "../../lib/clock.ts";
 import type { Launch } from "../launch.ts";
-import { endOfOutput } from "../log-reader.ts";
+import { endOfOutput, setAside, sizeOf } from "../log-reader.ts";
 
 /** A process that `svc up` has started and ends again. */
 export interface Child {
   readonly name: string;
   readonly logFile: string;
+  /** Where in the file its output begins, in bytes. */
+  readonly from: number;
   /** Resolves with how it ended, in words; never rejects. */
   readonly ended: Promise<string>;
   /** How it ended, once it has. */
@@ -27,16 +29,21 @@ export interface ChildOptions {
 /** How long a child may take to end in order before it is made to: longer than the server lets requests finish. */
 const patienceMs = 12_000;
 
+/** A log that is larger is set aside before more is written: some 5,000 requests. */
+const logBytes = 1_000_000;
+
 /** Starts this command line as a process that no signal of the terminal reaches, so that it is ended in order. */
-export function startChild(launch: Launch, clock: Clock, options: ChildOptions): Child {
+export async function startChild(launch: Launch, clock: Clock, options: ChildOptions): Promise<Child> {
   const { name, argv, environment, logFile } = options;
+  await setAside(logFile, logBytes);
+  const from = await sizeOf(logFile);
   const child = launch.spawn(argv, { environment, streams: { logFile }, detached: true });
   let ending: string | undefined;
   const ended = endOf(child).then((how) => {
     ending = how;
     return how;
   });
-  return { name, logFile, ended, ending: () => ending, stop: () => stopChild(child, ended, clock) };
+  return { name, logFile, from, ended, ending: () => ending, stop: () => stopChild(child, ended, clock) };
 }
 
 /** Asks a process to end, and makes it when it does not in time. */
@@ -59,4 +66,4 @@ export const endOf = (child: ChildProcess): Promise<string> =>
 
 /** What a child that ended by itself said last, or else how it ended. */
 export const lastWords = async (child: Child): Promise<string> =>
-  (await endOfOutput(child.logFile)) ?? `it ended with ${child.ending() ?? "nothing"}`;
+  (await endOfOutput(child.logFile, child.from)) ?? `it ended with ${child.ending() ?? "nothing"}`;

@@ -1,6 +1,7 @@
 import { readCredentials, writeCredentials } from "../../config/credentials.ts";
 import { authFile } from "../../config/paths.ts";
 import { serverSettings } from "../../config/server-settings.ts";
+import { defaultServerUrl } from "../../config/server-url.ts";
 import { ApiError } from "../../contract/errors.ts";
 import { readFileIfThere, writeFileAtomic } from "../../lib/atomic-file.ts";
 import { Problem } from "../../lib/problem.ts";
@@ -12,13 +13,14 @@ import type { Layout } from "./layout.ts";
  * Makes the first user and the sample workspace unless that was done before, with no server running, and logs this user
  * in. How to sign in stays in a file beside the database, so that both go together. Says whether it did anything.
  */
-export async function seedOnce(context: Context, layout: Layout, serverUrl: string): Promise<boolean> {
+export async function seedOnce(context: Context, layout: Layout): Promise<boolean> {
   if ((await readFileIfThere(layout.firstUserFile)) !== undefined) return false;
   const { user, access } = await context.launch.seedSample(serverSettings(layout.config));
   if (access === undefined) throw new Error("the sample gave no access");
   const username = user.username ?? user.email;
   await writeCredentials(authFile(layout.config.directories), {
-    serverUrl,
+    // The port is not known yet; the login follows the server to wherever it listens.
+    serverUrl: defaultServerUrl,
     apiKey: access.key,
     apiKeyId: access.keyId,
     username,

@@ -7,9 +7,9 @@ import { watchParent } from "../parent.ts";
 import { type Child, lastWords, startChild } from "./children.ts";
 import { ensureLogin, seedOnce } from "./first-user.ts";
 import { openDashboard, printChanges } from "./foreground.ts";
-import { writeLauncher } from "./launcher.ts";
+import { quoted, writeLauncher } from "./launcher.ts";
 import { type Layout, layoutOf } from "./layout.ts";
-import { choosePort, startServerChild, untilReady } from "./server-process.ts";
+import { startServerChild } from "./server-process.ts";
 
 /** What `svc up` was asked for. */
 export interface UpOptions {
@@ -32,21 +32,21 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
   if (layout.ignored.length > 0)
     output.note(`ignoring ${layout.ignored.join(", ")}: svc up keeps to the state in ${layout.directory}`);
   const context = within(caller, layout);
-  const port = await choosePort(context, layout, options.port);
-  const serverUrl = `http://127.0.0.1:${port}`;
-  await writeLauncher(layout, { node: process.execPath, program: programFile, port });
-  if (await seedOnce(context, layout, serverUrl)) output.note("made a first user and a sample workspace");
-  const profile = profileOf(layout.config.directories, serverUrl);
   const children: Child[] = [];
   try {
-    const server = startServerChild(context, layout, port);
-    children.push(server);
-    await untilReady(context, server, serverUrl, stop);
-    if (stop.aborted) return;
-    await ensureLogin(context, layout, serverUrl);
+    if (await seedOnce(context, layout))
+      output.note(
+        `made a first user and a sample workspace; how to sign in is in ${shortest(layout.firstUserFile)}`,
+      );
+    const server = await startServerChild(context, layout, options.port, stop);
+    if (server === undefined) return;
+    children.push(server.child);
+    const profile = profileOf(layout.config.directories, server.url);
+    await writeLauncher(layout, { node: process.execPath, program: programFile, port: server.port });
+    await ensureLogin(context, layout, server.url);
     await startMirror(context, layout, profile, options.keepDaemon, children);
-    output.note(`server   ${serverUrl}`);
-    output.note(`elsewhere  ${shortest(layout.launcher)} --help`);
+    output.note(`the server is at ${server.url}; its API is described at ${server.url}/docs`);
+    output.note(`in another terminal: ${shellWord(shortest(layout.launcher))} change-set create NAME`);
     const running = { layout, profile, children, stop };
     if (options.dashboard) await openDashboard(context, running);
     else await printChanges(context, running);
@@ -78,14 +78,14 @@ async function startMirror(
     await startDaemonProcess(context, profile);
     return;
   }
-  const daemon = startChild(context.launch, context.clock, {
+  const daemon = await startChild(context.launch, context.clock, {
     name: "daemon",
     argv: ["daemon", "run", "--log-file", "--with-parent", "--server", profile.serverUrl],
     environment: layout.environment,
     logFile: layout.daemonLog,
   });
   children.push(daemon);
-  await untilDaemonAnswers(context, profile, { ending: daemon.ending, logFile: daemon.logFile });
+  await untilDaemonAnswers(context, profile, daemon);
 }
 
 /** Says of each part that ended by itself what it said last. */
@@ -93,6 +93,8 @@ async function tellDeaths({ output }: Context, children: readonly Child[]): Prom
   for (const child of children)
     if (child.ending() !== undefined) output.warn(`the ${child.name} had ended: ${await lastWords(child)}`);
 }
+
+const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));
 
 const shortest = (path: string): string => {
   const near = relative(process.cwd(), path);
