@@ -5,7 +5,6 @@ import { createClient } from "../../src/http/client.ts";
 import { configText, loggedIn, type Person, person, serverWithAda, writeConfigFile } from "../support/cli.ts";
 import { recordRequests } from "../support/recorder.ts";
 
-const _password = "correct horse battery\n";
 const storedBy = async (someone: Person) => JSON.parse((await configText(someone, "auth.json")) ?? "null");
 const keyWorks = async (url: string, key: string): Promise<boolean> => {
   const client = createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) });

@@ -8,13 +8,6 @@ import { recordRequests } from "../support/recorder.ts";
 
 const password = "correct horse battery\n";
 const storedBy = async (someone: Person) => JSON.parse((await configText(someone, "auth.json")) ?? "null");
-const _keyWorks = async (url: string, key: string): Promise<boolean> => {
-  const client = createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) });
-  return client.accounts.whoami({}).then(
-    () => true,
-    () => false,
-  );
-};
 
 describe("svc auth login", () => {
   it("keeps a key that works, in a file only its owner can read, and prints no secret", async () => {
