@@ -22,9 +22,12 @@ export interface TestEngine {
   create(): Promise<TestDatabase>;
 }
 
+/** The engine that needs nothing installed. */
+export const sqlite: TestEngine = { name: "SQLite", missing: undefined, create: createSqliteDatabase };
+
 /** All engines, also those that this machine lacks: use {@link describeEngines} to skip these by name. */
 export const engines: readonly TestEngine[] = [
-  { name: "SQLite", missing: undefined, create: createSqliteDatabase },
+  sqlite,
   { name: "PostgreSQL", missing: postgresMissing, create: createPostgresDatabase },
 ];
 

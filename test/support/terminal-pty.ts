@@ -22,20 +22,23 @@ export interface PtySession {
   resize(size: Size): void;
   kill(signal: string): void;
   /** Resolves when the condition holds on the grid; fails with the grid when it does not in good time. */
-  until(what: string, condition: () => boolean): Promise<void>;
+  until(what: string, condition: () => boolean, patienceMs?: number): Promise<void>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number>;
   dispose(): void;
 }
 
 const pollMs = 10;
-const patienceMs = 20_000;
 
 /** Starts a program on a terminal of a size. */
 export function onPty(
   file: string,
   args: readonly string[],
-  options: { readonly size?: Size; readonly environment?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly size?: Size;
+    readonly directory?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
 ): PtySession {
   const size = options.size ?? { cols: 80, rows: 24 };
   const { HOME = "/", PATH = "" } = process.env;
@@ -43,6 +46,7 @@ export function onPty(
   const pty: IPty = spawn(file, [...args], {
     cols: size.cols,
     rows: size.rows,
+    ...(options.directory === undefined ? {} : { cwd: options.directory }),
     name: options.environment?.["TERM"] ?? "xterm-256color",
     env: { HOME, PATH, TERM: "xterm-256color", LANG: "C.UTF-8", ...options.environment },
   });
@@ -67,7 +71,7 @@ export function onPty(
       pty.resize(next.cols, next.rows);
     },
     kill: (signal) => process.kill(pty.pid, signal),
-    until: async (what, condition) => {
+    until: async (what, condition, patienceMs = 20_000) => {
       const deadline = systemClock.now() + patienceMs;
       for (;;) {
         await drained;

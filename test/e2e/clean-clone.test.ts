@@ -1,0 +1,91 @@
+import { execFileSync } from "node:child_process";
+import { cp, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { readEnvironment } from "../../src/config/load.ts";
+import { packageDirectory } from "../../src/lib/version.ts";
+import { processesOf, untilNoneLeft } from "../support/processes.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { onPty } from "../support/terminal-pty.ts";
+
+/** What a fresh clone would hold: every file that git knows or would take. */
+async function cloneTo(directory: string): Promise<void> {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
+    cwd: packageDirectory,
+  });
+  for (const file of listed
+    .toString()
+    .split("\0")
+    .filter((name) => name !== "")) {
+    await mkdir(dirname(join(directory, file)), { recursive: true });
+    await cp(join(packageDirectory, file), join(directory, file));
+  }
+}
+
+/** Installing from a cold cache and building take a minute on a slow day; the story itself takes seconds. */
+const installMs = 300_000;
+
+describe("a fresh clone with an empty home", () => {
+  it("starts with one command, shows each change, survives its server and leaves nothing behind", {
+    timeout: 600_000,
+  }, async () => {
+    const home = await temporaryDirectory();
+    const clone = join(await temporaryDirectory(), "svc");
+    await cloneTo(clone);
+    const environment = { HOME: home };
+    const open = () =>
+      onPty("npm", ["start"], { directory: clone, environment, size: { cols: 120, rows: 36 } });
+    const { PATH = "" } = readEnvironment();
+    const elsewhere = (...argv: string[]): string =>
+      execFileSync(join(clone, ".svc/bin/svc"), argv, {
+        cwd: home,
+        env: { HOME: home, PATH },
+        encoding: "utf8",
+        stdio: "pipe",
+      });
+
+    const first = open();
+    onTestFinished(() => first.dispose());
+    const screen = (): string => first.emulator.text();
+    await first.until("the dashboard", () => screen().includes("Scale out the web tier"), installMs);
+    expect(screen()).toContain("live");
+
+    elsewhere("change-set", "create", "add a cache");
+    await first.until("the new change set, marked", () => /Δ\s+add a cache/.test(screen()));
+    elsewhere("component", "create", "redis", "--schema", "Server", "--change-set", "add a cache");
+    await first.until("its difference from the head", () => /add a cache .*\+1/.test(screen()));
+
+    const server = processesOf(join(clone, ".svc")).find((pid) =>
+      execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes("server start"),
+    );
+    process.kill(Number(server), "SIGKILL");
+    await first.until("the loss of the server", () => /offline .*retry in/.test(screen()));
+    expect(screen()).toContain("add a cache");
+
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(first.bytes())?.[0] ?? "";
+    const again = onPty(join(clone, ".svc/bin/svc"), ["server", "start"], { environment });
+    onTestFinished(() => again.dispose());
+    await again.until("the server's return", () => again.emulator.text().includes(url));
+    await first.until("the dashboard's return", () => screen().includes("live"), 60_000);
+    elsewhere("component", "create", "queue", "--schema", "Server", "--change-set", "add a cache");
+    await first.until("what changed since", () => /add a cache .*\+2/.test(screen()));
+
+    first.send("q");
+    expect(await first.ended).toBe(0);
+    again.kill("SIGTERM");
+    await again.ended;
+    await untilNoneLeft(join(clone, ".svc"));
+
+    const second = open();
+    onTestFinished(() => second.dispose());
+    await second.until(
+      "everything as it was",
+      () => /add a cache .*\+2/.test(second.emulator.text()),
+      60_000,
+    );
+    expect(second.bytes()).not.toContain("installing");
+    second.send("q");
+    expect(await second.ended).toBe(0);
+    await untilNoneLeft(join(clone, ".svc"));
+  });
+});
