@@ -9,7 +9,7 @@ const withRules = process.argv.includes("--rules");
 const checks = [
   {
     name: "lint and format",
-    command: [bin("biome"), "ci", "--config-path=.biome.json", "--error-on-warnings", "."],
+    command: [bin("biome"), "ci", "--config-path=.biome.json", "--error-on-warnings", "--colors=off", "."],
   },
   { name: "dead code", command: [bin("knip"), "--config", "test/knip.json", "--no-progress"] },
   ...(withRules

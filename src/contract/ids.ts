@@ -4,9 +4,6 @@ import Type from "typebox";
 export const ulidPattern = "^[0-7][0-9A-HJKMNP-TV-Z]{25}$";
 const ulidExpression = new RegExp(ulidPattern);
 
-/** Whether `text` is an id in canonical form. */
-export const isUlid = (text: string): boolean => ulidExpression.test(text);
-
 /** Whether `text` would be read as an id in any letter case. */
 export const looksLikeUlid = (text: string): boolean => ulidExpression.test(text.toUpperCase());
 
