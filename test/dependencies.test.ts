@@ -13,9 +13,9 @@ const jobs = [
   ["blessed-contrib", "tui/term/charts.ts", "draws the activity sparkline and line chart"],
   ["chokidar", "daemon/watch.ts", "notices changed credentials and configuration"],
   ["keytar", "src/config/keychain-child.ts", "keeps the key in the operating system's keychain"],
-  ["lowdb", "daemon/cache.ts", "keeps the mirror across restarts"],
+  ["lowdb", "daemon/json-file.ts", "keeps the mirror across restarts"],
   ["got", "src/http/client.ts", "carries every request of the client"],
-  ["yargs", "src/cli/main.ts", "parses the command line"],
+  ["yargs", "src/cli/parse.ts", "parses the command line"],
   ["node-cron", "daemon/schedule.ts", "drives the resync and the session check"],
   ["vitest", "test/vitest.config.ts", "runs the tests"],
 ] as const;
