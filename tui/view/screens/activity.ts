@@ -27,14 +27,12 @@ export function drawActivity(canvas: Canvas, rect: Rect, model: Model): void {
     note: summary(model, rect.w),
   });
   if (inner.h < 2) return;
-  const spark = { x: inner.x + 1, y: inner.y, w: inner.w - 1, h: Math.min(sparkRows, inner.h) };
-  const newest = model.mirror.events.slice(-Math.max(1, inner.h - sparkRows + 1)).reverse();
-  if (inner.h >= sparkRows) drawSpark(canvas, spark, model);
-  // The row that the widget leaves blank carries the newest change; the rows below it the ones before.
-  const places =
-    inner.h < sparkRows
-      ? [0, 1]
-      : [0, ...Array.from({ length: inner.h - sparkRows }, (_, i) => i + sparkRows)];
+  const drawn = inner.h >= sparkRows;
+  // The row that the widget leaves blank belongs to the changes above it.
+  const lines = drawn ? inner.h - sparkRows + 1 : inner.h;
+  const blank = inner.y + lines - 1;
+  if (drawn) drawSpark(canvas, { x: inner.x + 1, y: blank, w: inner.w - 1, h: sparkRows }, model);
+  const newest = model.mirror.events.slice(-lines).reverse();
   if (newest.length === 0 && model.mirror.instance !== null)
     putSpans(
       canvas,
@@ -43,16 +41,10 @@ export function drawActivity(canvas: Canvas, rect: Rect, model: Model): void {
       [span("No change since the daemon began to watch.", "muted")],
       inner.w - 2,
     );
-  newest.slice(0, places.length).forEach((event, index) => {
-    putSpans(
-      canvas,
-      inner.x + 1,
-      inner.y + (places[index] ?? 0),
-      eventLine(canvas, model, event),
-      inner.w - 2,
-    );
+  newest.forEach((event, index) => {
+    putSpans(canvas, inner.x + 1, inner.y + index, eventLine(canvas, model, event), inner.w - 2);
   });
-  canvas.over.push({ ...inner, h: 1 });
+  if (drawn) canvas.over.push({ ...inner, y: blank, h: 1 });
   if (healthOf(model).stale) canvas.frame.restyle(inner, canvas.theme.dimmed);
 }
 
