@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -21,6 +22,12 @@ async function cloneTo(directory: string): Promise<void> {
     await cp(join(packageDirectory, file), join(directory, file));
   }
 }
+
+/** The commands that the README shows for another terminal, as words. */
+const readmeCommands = (): string[][] =>
+  [...readFileSync(join(packageDirectory, "README.md"), "utf8").matchAll(/^\$ \.svc\/bin\/svc (.+)$/gm)].map(
+    ([, line = ""]) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ""),
+  );
 
 /** Installing from a cold cache and building take a minute on a slow day; the story itself takes seconds. */
 const installMs = 300_000;
@@ -50,9 +57,10 @@ describe("a fresh clone with an empty home", () => {
     await first.until("the dashboard", () => screen().includes("Scale out the web tier"), installMs);
     expect(screen()).toContain("live");
 
-    elsewhere("change-set", "create", "add a cache");
+    const [create = [], ...others] = readmeCommands();
+    elsewhere(...create);
     await first.until("the new change set, marked", () => /Δ\s+add a cache/.test(screen()));
-    elsewhere("component", "create", "redis", "--schema", "Server", "--change-set", "add a cache");
+    for (const command of others) elsewhere(...command);
     await first.until("its difference from the head", () => /add a cache .*\+1/.test(screen()));
 
     const server = processesOf(join(clone, ".svc")).find((pid) =>
