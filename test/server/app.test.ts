@@ -104,13 +104,10 @@ describe("requests", () => {
     try {
       const person = await server.person("ada");
       const broken = new Error(`select from secrets where key = '${person.key}'`);
-      Object.assign(server.store, {
-        db: {
-          selectFrom: () => {
-            throw broken;
-          },
-        },
-      });
+      const refuse = (): never => {
+        throw broken;
+      };
+      Object.assign(server.store, { db: { selectFrom: refuse, getExecutor: refuse } });
       const answer = await server.request("GET", "/api/whoami", { as: person.key });
       expect([answer.status, answer.at("code")]).toEqual([500, "INTERNAL_ERROR"]);
       expect(answer.text).not.toMatch(/select|secrets|svc_/);

@@ -254,7 +254,7 @@ const endings: readonly Scenario[] = [
     },
     expect: 200,
     check: async (_answer, world, { changeSetId, componentId }) => {
-      const cursor = String(componentId).replace(/.$/, "0");
+      const cursor = String(componentId).slice(0, -1);
       const path = `/v1/w/${world.ada.workspaceId}/change-sets/${String(changeSetId)}/components?includeDiffStatus=true&cursor=${cursor}`;
       const { text } = await world.server.request("GET", path, { as: world.ada.key });
       expect(text).toContain('"diffStatus":"Modified"');

@@ -1,21 +1,16 @@
 import { expect, it } from "vitest";
+import { principalOf } from "../../../server/auth/principals.ts";
+import { findAccess } from "../../../server/store/access.ts";
 import {
   createKey,
   deleteKey,
-  findKeyByHash,
   getKey,
   listKeyAudit,
   listKeys,
   touchKey,
   updateKey,
 } from "../../../server/store/keys.ts";
-import {
-  createSession,
-  findSession,
-  pruneSessions,
-  revokeSession,
-  touchSession,
-} from "../../../server/store/sessions.ts";
+import { createSession, pruneSessions, revokeSession, touchSession } from "../../../server/store/sessions.ts";
 import { listTelemetry, pruneTelemetry, recordTelemetry } from "../../../server/store/telemetry.ts";
 import {
   createUser,
@@ -84,19 +79,24 @@ describeEngines("accounts", (engine) => {
         userAgent: "curl",
       });
     const session = await open(`${user.id} 1`);
-    expect(await findSession(store, `${user.id} 1`)).toEqual({ session, user });
+    const found = async (tokenHash: string) => {
+      const access = await findAccess(store, { kind: "session", tokenHash, path: undefined });
+      return access && principalOf(access.holder, "", clock.now());
+    };
+    const one = `${user.id} 1`;
+    expect(await found(one)).toEqual({ kind: "session", token: "", session, user });
     await touchSession(store, session.id, clock.now() + 5_000);
     await clock.advance(1_500);
-    expect((await findSession(store, `${user.id} 1`))?.session.expiresAt).toBe(session.expiresAt + 4_000);
+    expect(await found(one)).toMatchObject({ session: { expiresAt: session.expiresAt + 4_000 } });
     await setSuspended(store, user.id, true);
-    expect(await findSession(store, `${user.id} 1`)).toBeUndefined();
+    expect(await found(one)).toBeUndefined();
     await setSuspended(store, user.id, false);
     await revokeSession(store, session.id);
     await revokeSession(store, session.id);
-    expect(await findSession(store, `${user.id} 1`)).toBeUndefined();
+    expect(await found(one)).toBeUndefined();
     await open(`${user.id} 2`);
     await clock.advance(1_000);
-    expect(await findSession(store, `${user.id} 2`)).toBeUndefined();
+    expect(await found(`${user.id} 2`)).toBeUndefined();
     await pruneSessions(store, clock.now() + 10_000);
     expect(
       await store.db.selectFrom("session").select("id").where("user_id", "=", user.id).execute(),
@@ -155,11 +155,13 @@ describeEngines("personal keys", (engine) => {
       `null → Created by ${user.id}`,
       `Created → Enabled by ${user.id}`,
     ]);
-    expect(await findKeyByHash(suite.store, `hash ${engine.name} ${count - 1}`)).toEqual({
-      key: created,
-      user,
+    const found = (tokenHash: string) =>
+      findAccess(suite.store, { kind: "personal", tokenHash, path: undefined });
+    expect(await found(`hash ${engine.name} ${count - 1}`)).toEqual({
+      holder: { kind: "personal", key: created, user },
+      workspace: undefined,
     });
-    expect(await findKeyByHash(suite.store, "unknown")).toBeUndefined();
+    expect(await found("unknown")).toBeUndefined();
     expect(JSON.stringify(created)).not.toContain("hash ");
   });
 
