@@ -1,5 +1,5 @@
 import cookies from "@fastify/cookie";
-import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
 import { openApiDocument } from "../src/contract/openapi.ts";
@@ -16,7 +16,7 @@ import { createBackground } from "./background.ts";
 import type { Context, Server } from "./context.ts";
 import { Refusal } from "./domain/refusal.ts";
 import { VariantCache } from "./read/variants.ts";
-import { type Handled, logRequests, requestId } from "./request-log.ts";
+import { logRequests, requestId } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
 import type { ServerSettings } from "./settings.ts";
@@ -74,8 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: answerUnreadableRequest,
     frameworkErrors: (_error, request, reply) => answerUnreadableAddress(request, reply),
   });
-  const handled = new WeakMap<FastifyRequest, Handled>();
-  logRequests(app, { log, clock, handled: (request) => handled.get(request) });
+  logRequests(app, { log, clock });
   refuseWhileStopping(app, stopping.signal);
   serveLanding(app, { version, publicUrl: settings.publicUrl });
   app.register(cookies);
@@ -87,12 +86,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   const guard = createGuard(server);
   const authorize = async (incoming: Incoming): Promise<Context> => {
     const { operation, request } = incoming;
-    handled.set(request, { operation, userId: undefined });
+    request.operation = operation;
     const context = await guard(incoming);
-    handled.set(request, { operation, userId: context.principal?.user.id });
+    request.userId = context.principal?.user.id;
     return context;
   };
-  recordUse(app, server, (request) => handled.get(request));
+  recordUse(app, server);
   mount(app, api, handlers, {
     authorize,
     revisionOf,
@@ -110,13 +109,14 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 /** What still arrives on open connections is sent elsewhere; health checks go on telling how it is. */
 function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void {
-  app.addHook("onRequest", async (request) => {
-    if (!stopping.aborted || request.url === "/healthz" || request.url === "/readyz") return;
-    throw new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 });
+  app.addHook("onRequest", ({ url }, _reply, done) => {
+    if (!stopping.aborted || url === "/healthz" || url === "/readyz") return done();
+    done(new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 }));
   });
   // A connection kept open after its last answer would keep the server from closing.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, _payload, done) => {
     if (stopping.aborted) reply.header("connection", "close");
+    done();
   });
 }
 

@@ -37,6 +37,8 @@ export interface Caller {
 export interface PathLayer extends Layer {
   readonly name: string;
   readonly status: ChangeSetStatus;
+  /** Its counter; for the head the same as `headRev`. */
+  readonly rev: number;
   /** Abandoned by DELETE: what lies below it cannot be reached any more. */
   readonly deleted: boolean;
 }
@@ -45,6 +47,9 @@ export interface PathLayer extends Layer {
 export interface WorkspaceAccess {
   readonly id: string;
   readonly headId: string;
+  /** Its own counter and its head's: what tags are made of, read with everything else. */
+  readonly rev: number;
+  readonly headRev: number;
   readonly role: Role;
   /** Undefined where the path names no change set. */
   readonly layer: PathLayer | undefined;

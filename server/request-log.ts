@@ -1,11 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 
-/** What became known of a request while it was handled. */
-export interface Handled {
-  readonly operation: string;
-  readonly userId: string | undefined;
+declare module "fastify" {
+  interface FastifyRequest {
+    /** When it came in, in milliseconds since the epoch. */
+    began: number;
+    /** The row that answers it, undefined where none does. */
+    operation: string | undefined;
+    /** Who called, once that is known. */
+    userId: string | undefined;
+  }
 }
 
 /** Ids that callers may bring along: short, and harmless in a log and in a header. */
@@ -19,27 +24,25 @@ export function requestId(header: string | string[] | undefined, newId: () => st
 /** Answers carry the request's id, and each leaves one line: id, operation, status, time; never what it carried. */
 export function logRequests(
   app: FastifyInstance,
-  options: {
-    readonly log: Log;
-    readonly clock: Clock;
-    readonly handled: (request: FastifyRequest) => Handled | undefined;
-  },
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): void {
-  const { log, clock, handled } = options;
-  const began = new WeakMap<FastifyRequest, number>();
-  app.addHook("onRequest", async (request, reply) => {
-    began.set(request, clock.now());
+  app.decorateRequest("began", 0);
+  app.decorateRequest("operation");
+  app.decorateRequest("userId");
+  app.addHook("onRequest", (request, reply, done) => {
+    request.began = clock.now();
     reply.header("x-request-id", request.id);
+    done();
   });
-  app.addHook("onResponse", async (request, reply) => {
-    const known = handled(request);
-    log.info("request", {
-      requestId: request.id,
-      operation: known?.operation ?? "none",
-      method: request.method,
+  app.addHook("onResponse", ({ id, operation = "none", method, began, userId }, reply, done) => {
+    const line = {
+      requestId: id,
+      operation,
+      method,
       status: reply.statusCode,
-      ms: clock.now() - (began.get(request) ?? clock.now()),
-      ...(known?.userId === undefined ? {} : { userId: known.userId }),
-    });
+      ms: clock.now() - began,
+    };
+    log.info("request", userId === undefined ? line : { ...line, userId });
+    done();
   });
 }

@@ -31,14 +31,22 @@ export const answerUnreadableAddress = (request: FastifyRequest, reply: FastifyR
 
 /** Refuses a query that is not UTF-8 once the caller is known: decoding it leniently would change what was asked. */
 export function refuseUnreadableQueries(app: FastifyInstance): void {
-  app.addHook("preValidation", async (request) => {
-    const query = request.url.split("?").slice(1).join("?");
-    try {
-      decodeURIComponent(query.replaceAll("+", " "));
-    } catch {
-      throw new ApiError("invalidRequest", "query: expected percent-encoded UTF-8, found something else");
-    }
+  app.addHook("preValidation", (request, _reply, done) => {
+    done(isReadable(request.url) ? undefined : new ApiError("invalidRequest", unreadableQuery));
   });
+}
+
+const unreadableQuery = "query: expected percent-encoded UTF-8, found something else";
+
+function isReadable(url: string): boolean {
+  if (!url.includes("%")) return true;
+  const query = url.split("?").slice(1).join("?");
+  try {
+    decodeURIComponent(query.replaceAll("+", " "));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Bytes that are not HTTP: the parser gave up before there was a request. */

@@ -3,21 +3,28 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
 import type { Caller, Context, Server } from "../context.ts";
+import { createAdmissions } from "./admissions.ts";
 import { credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
-import { findPrincipal, type Principal } from "./principals.ts";
+import { claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
-import { openWorkspace } from "./workspace-access.ts";
+import { openWorkspace, pathOf } from "./workspace-access.ts";
 
 /** Decides who calls and whether the row is for them; throws the refusal. */
 export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> {
   const { settings } = server;
+  const secure = isSecure(settings.publicUrl);
   const noteUse = createUseNotes(server);
+  const admit = createAdmissions(server.store);
   return async ({ endpoint, request, reply }) => {
-    const cookie = takesCookies(request.url) ? request.cookies[sessionCookie] : undefined;
+    const cookie = takesCookies(endpoint) ? request.cookies[sessionCookie] : undefined;
     const credential = credentialOf(request.headers, cookie);
-    const found = credential && (await findPrincipal(server.store, credential));
-    const secure = isSecure(settings.publicUrl);
+    // The router's boundary: it reads every parameter of a path as text.
+    const params = request.params as Readonly<Record<string, string>>;
+    const inWorkspace = endpoint.access === "workspace";
+    const claim = credential && claimOf(credential, inWorkspace ? pathOf(params) : undefined);
+    const access = claim && (await admit(claim));
+    const found = access && credential && principalOf(access.holder, credential.token, server.clock.now());
     const setSessionCookie: Context["setSessionCookie"] = (token, remember = true) => {
       const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
       reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
@@ -31,9 +38,7 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
       }
     }
     const workspace =
-      endpoint.access === "workspace" && principal !== undefined
-        ? await openWorkspace(server.store, principal.user.id, endpoint, request)
-        : undefined;
+      inWorkspace && principal !== undefined ? openWorkspace(access?.workspace, endpoint, params) : undefined;
     const header = request.headers["x-workspace-id"];
     const workspaceHeader = typeof header === "string" ? header : undefined;
     return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
@@ -60,7 +65,7 @@ function judge(endpoint: Endpoint, found: Principal | undefined): Principal | un
 }
 
 /** Cookies count where pages use them, and nowhere else: not on the modeling API. */
-const takesCookies = (url: string): boolean => url.startsWith("/api/");
+const takesCookies = ({ path }: Endpoint): boolean => path.startsWith("/api/");
 
 /** Whether people reach the server over TLS, so that its cookies may be kept to it. */
 const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith("https:") === true;

@@ -1,7 +1,7 @@
 import { admits } from "../domain/keys.ts";
-import { findKeyByHash, type Key } from "../store/keys.ts";
-import type { Store } from "../store/open.ts";
-import { findSession, type Session } from "../store/sessions.ts";
+import type { Claim, Holder } from "../store/access.ts";
+import type { Key } from "../store/keys.ts";
+import type { Session } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
 import type { Credential } from "./credentials.ts";
 import { hashToken, tokenKind } from "./tokens.ts";
@@ -11,29 +11,29 @@ export type Principal =
   | { readonly kind: "session"; readonly user: User; readonly session: Session; readonly token: string }
   | { readonly kind: "personal"; readonly user: User; readonly key: Key };
 
-/** The principal that a credential stands for now; undefined when it is unknown, revoked, expired or suspended. */
-export async function findPrincipal(store: Store, credential: Credential): Promise<Principal | undefined> {
-  const { token } = credential;
-  switch (tokenKind(token)) {
+/** What a credential claims; undefined when its form alone says that it is none, or none where it was found. */
+export function claimOf(credential: Credential, path: Claim["path"]): Claim | undefined {
+  const { token, from } = credential;
+  const kind = tokenKind(token);
+  switch (kind) {
     case "session":
-      return credential.from === "x-api-key" ? undefined : sessionPrincipal(store, token);
+      return from === "x-api-key" ? undefined : { kind, tokenHash: hashToken(token), path };
     case "personal":
-      return credential.from === "cookie" ? undefined : keyPrincipal(store, token);
+      return from === "cookie" ? undefined : { kind, tokenHash: hashToken(token), path };
     case "collective":
     case "malformed":
       return undefined;
   }
 }
 
-async function sessionPrincipal(store: Store, token: string): Promise<Principal | undefined> {
-  const found = await findSession(store, hashToken(token));
-  return found && { kind: "session", user: found.user, session: found.session, token };
-}
-
-async function keyPrincipal(store: Store, token: string): Promise<Principal | undefined> {
-  const found = await findKeyByHash(store, hashToken(token));
-  if (found === undefined || found.user.suspendedAt !== undefined) return undefined;
-  const { key, user } = found;
-  const admitted = admits(key.state, key.expiresAt ?? null, store.clock.now());
-  return admitted ? { kind: "personal", user, key } : undefined;
+/** The principal that a token's holder is at `now`; undefined when it is revoked, expired or its user suspended. */
+export function principalOf(holder: Holder, token: string, now: number): Principal | undefined {
+  const { user } = holder;
+  if (user.suspendedAt !== undefined) return undefined;
+  if (holder.kind === "session") {
+    const { session } = holder;
+    return session.expiresAt > now ? { kind: "session", user, session, token } : undefined;
+  }
+  const { key } = holder;
+  return admits(key.state, key.expiresAt ?? null, now) ? { kind: "personal", user, key } : undefined;
 }

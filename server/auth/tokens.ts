@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { collectivePrefix, keyKind, personalPrefix } from "../domain/keys.ts";
 
 /** What a token is by its form alone; a malformed one is never worth a look into the database. */
@@ -22,4 +22,4 @@ export const newPersonalKey = (): string => `${personalPrefix}${randomBytes(16).
 export const newSessionToken = (): string => randomBytes(32).toString("hex");
 
 /** What is kept of a key or token: SHA-256 of the whole text, base64url without padding. */
-export const hashToken = (token: string): string => createHash("sha256").update(token).digest("base64url");
+export const hashToken = (token: string): string => hash("sha256", token, "base64url");

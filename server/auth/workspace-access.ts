@@ -1,56 +1,60 @@
-import type { FastifyRequest } from "fastify";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { looksLikeUlid } from "../../src/contract/ids.ts";
 import type { PathLayer, WorkspaceAccess } from "../context.ts";
-import { type AccessRow, findAccess } from "../store/access.ts";
-import type { Store } from "../store/open.ts";
+import type { AccessRow, Claim } from "../store/access.ts";
 import { headName } from "../store/workspaces.ts";
+
+/** A path's parameters, as the router read them. */
+type Params = Readonly<Record<string, string>>;
 
 /** Rows that answer also for a change set that was deleted: reading it, and deleting it again. */
 const answersForDeleted = (endpoint: Endpoint): boolean => endpoint.path.endsWith("/:changeSetId");
 
-/**
- * The workspace and the change set of a path. Throws `workspaceNotFound` or `changeSetNotFound` for an unknown or
- * malformed id, `forbidden` for somebody who is not a member.
- */
-export async function openWorkspace(
-  store: Store,
-  userId: string,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-): Promise<WorkspaceAccess> {
-  const params: Readonly<Record<string, string>> = { ...(request.params as Record<string, string>) };
+/** What a path claims to name; an id that is none becomes one that no row has, so that credentials are judged first. */
+export function pathOf(params: Params): NonNullable<Claim["path"]> {
   const named = params["changeSetId"];
   const isHead = named === undefined || named.toUpperCase() === headName;
-  const changeSetId = isHead ? undefined : idOf(named);
-  const row = await findAccess(store, {
-    workspaceId: idOf(params["workspaceId"]) ?? fail("workspaceNotFound"),
-    userId,
-    // An id that no row has: the workspace and the membership are judged before the change set.
-    changeSetId: isHead ? undefined : (changeSetId ?? ""),
-  });
-  if (row === undefined) return fail("workspaceNotFound");
-  if (row.role === null) return fail("forbidden", "you are not a member of this workspace");
-  const access = { id: row.workspace_id, headId: row.head_id, role: row.role };
-  if (named === undefined) return { ...access, layer: undefined };
-  const layer = layerOf(row) ?? fail("changeSetNotFound");
-  if (layer.deleted && !answersForDeleted(endpoint)) fail("changeSetNotFound");
-  return { ...access, layer };
+  return { workspaceId: idOf(params["workspaceId"]), changeSetId: isHead ? undefined : idOf(named) };
 }
 
-/** Ids are read in any letter case and kept in upper case; undefined when the text is none. */
-const idOf = (text: string | undefined): string | undefined =>
-  text !== undefined && looksLikeUlid(text) ? text.toUpperCase() : undefined;
+/**
+ * The workspace and the change set of a path, for a member. Throws `workspaceNotFound` or `changeSetNotFound` for an
+ * unknown or malformed id, `forbidden` for somebody who is not a member.
+ */
+export function openWorkspace(
+  row: AccessRow | undefined,
+  endpoint: Endpoint,
+  params: Params,
+): WorkspaceAccess {
+  if (row === undefined) return fail("workspaceNotFound");
+  if (row.role === null) return fail("forbidden", "you are not a member of this workspace");
+  const layer = params["changeSetId"] === undefined ? undefined : (layerOf(row) ?? fail("changeSetNotFound"));
+  if (layer?.deleted === true && !answersForDeleted(endpoint)) fail("changeSetNotFound");
+  return {
+    id: row.workspace_id,
+    headId: row.head_id,
+    rev: row.workspace_rev,
+    headRev: row.head_rev,
+    role: row.role,
+    layer,
+  };
+}
+
+/** Ids are read in any letter case and kept in upper case. */
+const idOf = (text: string | undefined): string =>
+  text !== undefined && looksLikeUlid(text) ? text.toUpperCase() : "";
 
 function layerOf(row: AccessRow): PathLayer | undefined {
-  if (row.layer === null || row.name === null || row.status === null) return undefined;
+  const { layer, layer_rev: rev, name, status } = row;
+  if (layer === null || rev === null || name === null || status === null) return undefined;
   return {
-    id: row.layer,
+    id: layer,
     headId: row.head_id,
     workspaceId: row.workspace_id,
-    name: row.name,
-    status: row.status,
+    name,
+    status,
+    rev,
     deleted: row.deleted_at !== null,
   };
 }

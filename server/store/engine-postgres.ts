@@ -48,6 +48,8 @@ export async function openPostgres(url: string, clock: Clock, instance: string):
     forUpdateSkipLocked: sql`for update skip locked`,
     idType: sql`text collate "C"`,
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    // A notification may come after the answer that it should have stopped: every request asks.
+    commits: () => undefined,
     shared: true,
     lockMigrations: async (tx) => {
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(tx);

@@ -41,6 +41,8 @@ const chunkSizes = [64, 8, 1] as const;
 
 interface Handle {
   readonly db: Kysely<Tables>;
+  /** Moves when another handle commits, of this process or of another. */
+  readonly commits: () => number;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ function openHandle(path: string, pragmas: readonly string[]): Handle {
     statements.set(text, statement);
     return statement;
   };
+  const version = handle.prepare<unknown[]>("pragma data_version").raw();
   const db = new Kysely<Tables>({
     dialect: new ImmediateDialect({ database: { prepare, close: () => void handle.close() } }),
   });
@@ -64,7 +67,14 @@ function openHandle(path: string, pragmas: readonly string[]): Handle {
     // Kysely leaves a database alone that it was never asked to query.
     if (handle.open) handle.close();
   };
-  return { db, close };
+  return { db, commits: () => numberIn(version.get()), close };
+}
+
+/** The one column of a row read raw; throws for anything else, since what is kept relies on it. */
+function numberIn(row: unknown): number {
+  const value: unknown = Array.isArray(row) ? row[0] : undefined;
+  if (typeof value !== "number") throw new Error("the database does not tell when it changes");
+  return value;
 }
 
 /** 64 MB of page cache for each handle. */
@@ -108,6 +118,8 @@ function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock)
     forUpdateSkipLocked: sql``,
     idType: sql`text`,
     now: () => sql<number>`${clock.now()}`,
+    // The read handle commits nothing itself, so that the writer's commits count like those of other processes.
+    commits: reads.commits,
     shared: false,
     lockMigrations: async () => {},
     announce: async () => {},

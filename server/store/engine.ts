@@ -35,6 +35,11 @@ export interface Engine {
   readonly idType: RawBuilder<unknown>;
   /** Milliseconds since the epoch on the clock that all processes of this database share. */
   readonly now: () => RawBuilder<number>;
+  /**
+   * A number that stands exactly while nobody commits anything, this process or another, told without waiting: what
+   * was read since it was taken is still so. Undefined where only a query can tell.
+   */
+  commits(): number | undefined;
   /** Whether another process may still hold the leases found at start. */
   readonly shared: boolean;
   /** Makes migrations of several processes wait for each other until the transaction ends. */

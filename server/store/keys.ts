@@ -1,7 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Store, Tx } from "./open.ts";
 import type { ApiKeyTable, KeyAuditTable, KeyState } from "./tables.ts";
-import { findUser, type User } from "./users.ts";
 
 /** A personal key; the raw value is known only to whoever created it, its hash never leaves the store. */
 export interface Key {
@@ -87,21 +86,6 @@ export async function getKey(store: Store, userId: string, keyId: string): Promi
   return row === undefined ? fail("keyNotFound") : keyOf(row);
 }
 
-/** The key with this hash and its user, whatever its state and expiry: the guard judges these. */
-export async function findKeyByHash(
-  store: Store,
-  keyHash: string,
-): Promise<{ readonly key: Key; readonly user: User } | undefined> {
-  const row = await store.db
-    .selectFrom("api_key")
-    .selectAll()
-    .where("key_hash", "=", keyHash)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const user = await findUser(store, row.user_id);
-  return user === undefined ? undefined : { key: keyOf(row), user };
-}
-
 /** Changes a key; `enabled: false` revokes it. Throws `keyNotFound`, and `keyRevoked` on `enabled: true` of a revoked one. */
 export async function updateKey(
   store: Store,
@@ -183,7 +167,8 @@ async function audit(
 const textOf = (metadata: object | null): string | null =>
   metadata === null ? null : JSON.stringify(metadata);
 
-const keyOf = (row: ApiKeyTable): Key => ({
+/** The row as the rest of the server sees it. */
+export const keyOf = (row: ApiKeyTable): Key => ({
   id: row.id,
   userId: row.user_id,
   name: row.name ?? undefined,

@@ -1,6 +1,5 @@
 import type { Store } from "./open.ts";
 import type { SessionTable } from "./tables.ts";
-import { findUser, type User } from "./users.ts";
 
 /** A signed-in browser or client; the token itself is never stored. */
 export interface Session {
@@ -41,23 +40,6 @@ export async function createSession(store: Store, session: NewSession): Promise<
   });
 }
 
-/** The session of this token with its user, as long as it is neither revoked nor expired nor the user suspended. */
-export async function findSession(
-  store: Store,
-  tokenHash: string,
-): Promise<{ readonly session: Session; readonly user: User } | undefined> {
-  const row = await store.db
-    .selectFrom("session")
-    .selectAll()
-    .where("token_hash", "=", tokenHash)
-    .where("revoked_at", "is", null)
-    .where("expires_at", ">", store.clock.now())
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const user = await findUser(store, row.user_id);
-  return user === undefined || user.suspendedAt !== undefined ? undefined : { session: sessionOf(row), user };
-}
-
 /** Notes that the session was used now, and moves its expiry when `expiresAt` is given. */
 export async function touchSession(store: Store, sessionId: string, expiresAt?: number): Promise<void> {
   await store.write((tx) =>
@@ -86,7 +68,8 @@ export async function pruneSessions(store: Store, before: number): Promise<void>
   await store.write((tx) => tx.db.deleteFrom("session").where("expires_at", "<", before).execute());
 }
 
-const sessionOf = (row: SessionTable): Session => ({
+/** The row as the rest of the server sees it. */
+export const sessionOf = (row: SessionTable): Session => ({
   id: row.id,
   userId: row.user_id,
   createdAt: row.created_at,

@@ -50,10 +50,10 @@ export function serveLanding(
   app: FastifyInstance,
   options: { readonly version: string; readonly publicUrl: string | undefined },
 ): void {
-  app.addHook("onRequest", async (request, reply) => {
-    if (!isVisit(request)) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!isVisit(request)) return done();
     const address = options.publicUrl ?? `${request.protocol}://${request.host}`;
-    return reply
+    reply
       .type("text/html; charset=utf-8")
       .header("content-security-policy", policy)
       .header("x-content-type-options", "nosniff")

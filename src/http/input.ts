@@ -6,24 +6,33 @@ import { ApiError, type ErrorName } from "../contract/errors.ts";
 /** What malformed input to this row is answered with. */
 export const invalidOf = (endpoint: Endpoint): ErrorName => endpoint.invalid ?? "invalidRequest";
 
-/** Path parameters, query and body of a request as the row's handler takes them. Throws the row's refusal. */
-export function readInput(
-  endpoint: Endpoint,
-  request: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
-): Readonly<Record<string, unknown>> {
-  const input: Record<string, unknown> = {};
-  const params = asRecord(request.params);
-  for (const name of pathParameters(endpoint.path)) input[name] = params[name];
-  if (endpoint.query !== undefined) {
-    const query = coerce(endpoint.query, asRecord(request.query));
-    refuse(endpoint, endpoint.query, query, "query");
-    input["query"] = query;
-  }
-  if (endpoint.body !== undefined) {
-    refuse(endpoint, endpoint.body, request.body, "body");
-    input["body"] = request.body;
-  }
-  return input;
+/** Reads path parameters, query and body of a request as its row's handler takes them. Throws the row's refusal. */
+export type ReadInput = (request: {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}) => Readonly<Record<string, unknown>>;
+
+/** Makes the reader of a row's requests. */
+export function inputReader(endpoint: Endpoint): ReadInput {
+  const { query: querySchema, body: bodySchema } = endpoint;
+  const names = pathParameters(endpoint.path);
+  const coerce = querySchema === undefined ? undefined : coercion(querySchema);
+  return (request) => {
+    const input: Record<string, unknown> = {};
+    const params = asRecord(request.params);
+    for (const name of names) input[name] = params[name];
+    if (querySchema !== undefined && coerce !== undefined) {
+      const query = coerce(asRecord(request.query));
+      refuse(endpoint, querySchema, query, "query");
+      input["query"] = query;
+    }
+    if (bodySchema !== undefined) {
+      refuse(endpoint, bodySchema, request.body, "body");
+      input["body"] = request.body;
+    }
+    return input;
+  };
 }
 
 function refuse(endpoint: Endpoint, schema: TSchema, value: unknown, at: string): void {
@@ -31,22 +40,27 @@ function refuse(endpoint: Endpoint, schema: TSchema, value: unknown, at: string)
   if (problem !== undefined) throw new ApiError(invalidOf(endpoint), problem);
 }
 
+// What the router and the parser of queries give; each member is judged where it is used.
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? { ...value } : {};
+  typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Query texts as the kinds that the schema declares; what does not read as its kind stays text and is refused later. */
-function coerce(schema: TSchema, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function coercion(
+  schema: TSchema,
+): (query: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> {
   const properties: Readonly<Record<string, { readonly type?: string }>> =
     "properties" in schema ? (schema.properties as Readonly<Record<string, { readonly type?: string }>>) : {};
-  const out: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(properties)) {
-    const given = query[name];
-    // Of a repeated parameter the last one wins, as of a duplicate JSON key.
-    const text = Array.isArray(given) ? given.at(-1) : given;
-    if (text === undefined) continue;
-    out[name] = convert(property.type, text);
-  }
-  return out;
+  const kinds = Object.entries(properties).map(([name, { type }]) => [name, type] as const);
+  return (query) => {
+    const out: Record<string, unknown> = {};
+    for (const [name, kind] of kinds) {
+      const given = query[name];
+      // Of a repeated parameter the last one wins, as of a duplicate JSON key.
+      const text = Array.isArray(given) ? given.at(-1) : given;
+      if (text !== undefined) out[name] = convert(kind, text);
+    }
+    return out;
+  };
 }
 
 function convert(type: string | undefined, text: unknown): unknown {

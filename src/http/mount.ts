@@ -7,7 +7,7 @@ import { AnswerCache } from "./answer-cache.ts";
 import { noneMatch, waitSeconds } from "./conditional.ts";
 import { sendError, shapeOf, toApiError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
-import { invalidOf, readInput } from "./input.ts";
+import { inputReader, invalidOf, type ReadInput } from "./input.ts";
 import { WrongContentType } from "./json-body.ts";
 import { RawJson } from "./raw.ts";
 
@@ -21,10 +21,16 @@ export interface Incoming {
 
 /** What a contract's routes need beside their handlers. */
 export interface MountOptions<Context> {
-  /** Decides who calls and whether they may; throws ApiError. Runs before the input is judged. */
+  /**
+   * Decides who calls and whether they may; throws ApiError. Runs before the input is judged, and again whenever a held
+   * answer is looked at: who lost access while waiting is refused.
+   */
   readonly authorize: (incoming: Incoming) => Promise<Context> | Context;
-  /** The revision that stands for the answer of a row with `revision` layer or workspace; costs no read of the data. */
-  readonly revisionOf?: (incoming: Incoming, context: Context) => Promise<string>;
+  /**
+   * The revision that stands for the answer of a row with `revision` layer or workspace, as of the moment at which the
+   * caller was authorized, or later; costs no read of the data.
+   */
+  readonly revisionOf?: (incoming: Incoming, context: Context) => Promise<string> | string;
   /** Listens from the moment it is called; resolves when that revision may have moved, or when `signal` aborts. */
   readonly waitForChange?: (incoming: Incoming, context: Context, signal: AbortSignal) => Promise<void>;
   /** Sees each failure that is the server's own fault. */
@@ -35,7 +41,23 @@ export interface MountOptions<Context> {
   readonly stopping?: AbortSignal;
 }
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What was decided of a request before its body was read: its row's context. */
+    admitted: unknown;
+  }
+}
+
 type LooseHandler<Context> = (input: unknown, context: Context) => unknown;
+
+/** A row with all that is made of it once. */
+interface Row<Context> {
+  readonly handler: LooseHandler<Context>;
+  readonly readInput: ReadInput;
+  readonly options: MountOptions<Context>;
+  readonly cache: AnswerCache;
+}
+
 /** Answers of list pages and components kept ready to send again while their revision stands. */
 const cacheBytes = 64 * 1024 * 1024;
 
@@ -47,26 +69,22 @@ export function mount<C extends Contract, Context>(
   options: MountOptions<Context>,
 ): void {
   const cache = new AnswerCache(cacheBytes);
-  const contexts = new WeakMap<FastifyRequest, Context>();
+  app.decorateRequest("admitted");
   for (const { operation, endpoint } of rowsOf(contract)) {
     const [group = "", key = ""] = operation.split(".");
     // The interpreter's boundary: rows and handlers were paired by type in `Handlers`.
     const handler = handlers[group]?.[key] as LooseHandler<Context>;
+    const row = { handler, readInput: inputReader(endpoint), options, cache };
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       // Credentials are judged before the body is even read.
       onRequest: async (request, reply) => {
-        contexts.set(request, await options.authorize({ operation, endpoint, request, reply }));
+        request.admitted = await options.authorize({ operation, endpoint, request, reply });
       },
+      // What the hook above left.
       handler: (request, reply) =>
-        answer(
-          { operation, endpoint, request, reply },
-          contexts.get(request) as Context,
-          handler,
-          options,
-          cache,
-        ),
+        answer(row, { operation, endpoint, request, reply }, request.admitted as Context),
       errorHandler: (error, request, reply) => {
         void failed({ operation, endpoint, request, reply }, error, options);
       },
@@ -75,11 +93,9 @@ export function mount<C extends Contract, Context>(
 }
 
 async function answer<Context>(
+  { handler, readInput, options, cache }: Row<Context>,
   incoming: Incoming,
-  context: Context,
-  handler: LooseHandler<Context>,
-  options: MountOptions<Context>,
-  cache: AnswerCache,
+  admitted: Context,
 ): Promise<FastifyReply> {
   const { endpoint, request, reply } = incoming;
   if (endpoint.body !== undefined && request.body instanceof WrongContentType) {
@@ -88,16 +104,16 @@ async function answer<Context>(
       `content-type: expected application/json, found ${request.body.found}`,
     );
   }
-  const input = readInput(endpoint, request);
-  if (endpoint.revision === undefined) return send(incoming, await handler(input, context));
+  const input = readInput(request);
+  if (endpoint.revision === undefined) return send(incoming, await handler(input, admitted));
   if (endpoint.revision === "answer") {
-    const bytes = toBytes(endpoint, await handler(input, context));
+    const bytes = toBytes(endpoint, await handler(input, admitted));
     const etag = `"${createHash("sha1").update(bytes).digest("base64url")}"`;
     return noneMatch(request.headers["if-none-match"], etag)
       ? reply.header("etag", etag).code(304).send()
       : sendBytes(reply.header("etag", etag), bytes, endpoint.status);
   }
-  const etag = await currentTag(incoming, context, options);
+  const { etag, context } = await currentTag(incoming, admitted, options);
   reply.header("etag", etag);
   if (noneMatch(request.headers["if-none-match"], etag)) return reply.code(304).send();
   const known = cache.get(request.url, etag);
@@ -107,16 +123,25 @@ async function answer<Context>(
   return sendBytes(reply, bytes, endpoint.status);
 }
 
+/** A tag, and the context that it was read with. */
+interface Tagged<Context> {
+  readonly etag: string;
+  readonly context: Context;
+}
+
 /** The tag after holding an unchanged answer for as long as was asked. The tag is always read before the data. */
 async function currentTag<Context>(
   incoming: Incoming,
-  context: Context,
+  admitted: Context,
   options: MountOptions<Context>,
-): Promise<string> {
-  const read = async (): Promise<string> => `"${(await options.revisionOf?.(incoming, context)) ?? ""}"`;
+): Promise<Tagged<Context>> {
+  const tagged = async (context: Context): Promise<Tagged<Context>> => {
+    const revision = (await options.revisionOf?.(incoming, context)) ?? "";
+    return { etag: `"${revision}"`, context };
+  };
   const { headers, raw } = incoming.request;
   const seconds = waitSeconds(headers["prefer"]);
-  if (seconds === 0 || options.waitForChange === undefined) return read();
+  if (seconds === 0 || options.waitForChange === undefined) return tagged(admitted);
   incoming.reply.header("preference-applied", `wait=${seconds}`);
   const over = new AbortController();
   const leave = (): void => over.abort();
@@ -124,15 +149,16 @@ async function currentTag<Context>(
   if (options.stopping?.aborted === true) over.abort();
   options.stopping?.addEventListener("abort", leave, { once: true });
   const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
+  const look = async (): Promise<Tagged<Context>> => tagged(await options.authorize(incoming));
   try {
     while (!deadline.aborted) {
       // Listening starts before the tag is read, so that no change slips between the two.
-      const change = options.waitForChange(incoming, context, deadline);
-      const etag = await read();
-      if (!noneMatch(headers["if-none-match"], etag)) return etag;
+      const change = options.waitForChange(incoming, admitted, deadline);
+      const now = await look();
+      if (!noneMatch(headers["if-none-match"], now.etag)) return now;
       await change;
     }
-    return await read();
+    return await look();
   } finally {
     leave();
     raw.socket.off("close", leave);

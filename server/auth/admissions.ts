@@ -1,0 +1,40 @@
+import { type Access, type Claim, findAccess } from "../store/access.ts";
+import type { Store } from "../store/open.ts";
+
+/** Claims remembered at once: about 2 KB each, so at most 20 MB. */
+const maximumClaims = 10_000;
+
+/** What the database knows of a claim now; see {@link findAccess}. */
+export type Admissions = (claim: Claim) => Promise<Access | undefined>;
+
+/**
+ * Asks the database about each claim, and remembers what it said until anybody commits anything. Where the engine cannot
+ * tell that at once, nothing is remembered: what is revoked in one process is refused by all at the very next request.
+ */
+export function createAdmissions(store: Store): Admissions {
+  const known = new Map<string, Promise<Access | undefined>>();
+  let knownAt: number | undefined;
+  return (claim) => {
+    const commits = store.engine.commits();
+    if (commits === undefined) return findAccess(store, claim);
+    if (commits !== knownAt || known.size >= maximumClaims) known.clear();
+    knownAt = commits;
+    const name = nameOf(claim);
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    // Asked after the number was taken, so the answer is at least as new as it.
+    const asked = findAccess(store, claim);
+    known.set(name, asked);
+    const forget = (): void => {
+      if (known.get(name) === asked) known.delete(name);
+    };
+    // Tokens that nobody has are not worth the memory.
+    asked.then((access) => access === undefined && forget(), forget);
+    return asked;
+  };
+}
+
+const nameOf = ({ kind, tokenHash, path }: Claim): string =>
+  path === undefined
+    ? `${kind} ${tokenHash}`
+    : `${kind} ${tokenHash} ${path.workspaceId} ${path.changeSetId ?? "head"}`;
