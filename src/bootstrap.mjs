@@ -128,6 +128,7 @@ function build() {
     const missing = missingOutput();
     if (missing !== undefined) fail(`the build did not write ${relative(root, missing)}`);
   }
+  bundle();
   // Sources that changed meanwhile make the stamp a wrong one, so the next run builds again.
   writeFileSync(buildStamp, before);
   say(`built in ${seconds(started)}`);
@@ -143,6 +144,14 @@ function compile() {
   if (status === 0) return;
   say(output.trim());
   fail("the build failed: the compiler's messages are above");
+}
+
+/** What the command line starts from: see src/bundle.ts. */
+function bundle() {
+  const { status, error, output } = run(process.execPath, [at("dist", "src", "bundle.js")]);
+  if (error === undefined && status === 0) return;
+  say(output.trim());
+  fail("the build could not write dist/bin", "npm ci installs what it needs");
 }
 
 function outputOf(source) {

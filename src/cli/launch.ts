@@ -10,7 +10,7 @@ import type { ResolvedServerSettings } from "../config/server-settings.ts";
 import { packageDirectory } from "../lib/version.ts";
 
 /** The built command line, run by plain node. */
-export const programFile: string = join(packageDirectory, "dist", "src", "cli", "main.js");
+export const programFile: string = join(packageDirectory, "dist", "bin", "svc.js");
 
 /** How a process of this command line is started. */
 export interface SpawnOptions {

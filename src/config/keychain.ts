@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { type Clock, systemClock } from "../lib/clock.ts";
+import { packageDirectory } from "../lib/version.ts";
 import type { KeychainReply, KeychainRequest } from "./keychain-child.ts";
 import type { Environment } from "./load.ts";
 
@@ -28,13 +29,8 @@ export interface KeychainOptions {
 /** A working keychain takes about 50 ms, a locked one 110 ms; what has not answered by now never will. */
 const defaultLimitMs = 2_000;
 const service = "svc";
-// From sources, as in tests, the child is the built one: it is run by plain node.
-const child = fileURLToPath(
-  new URL(
-    import.meta.url.endsWith(".ts") ? "../../dist/src/config/keychain-child.js" : "./keychain-child.js",
-    import.meta.url,
-  ),
-);
+// Run by plain node, also when this file runs from sources or from the bundle.
+const child = join(packageDirectory, "dist", "src", "config", "keychain-child.js");
 
 /** The keychain behind {@link KeychainOptions}; each call is a process that is killed when it does not answer. */
 export function openKeychain(options: KeychainOptions): Keychain {

@@ -79,8 +79,18 @@ export function mount<C extends Contract, Context>(
       method: endpoint.method,
       url: endpoint.path,
       // Credentials are judged before the body is even read.
-      onRequest: async (request, reply) => {
-        request.admitted = await options.authorize({ operation, endpoint, request, reply });
+      onRequest: (request, reply, done) => {
+        const admit = (context: Context): void => {
+          request.admitted = context;
+          done();
+        };
+        try {
+          const context = options.authorize({ operation, endpoint, request, reply });
+          if (context instanceof Promise) context.then(admit, done);
+          else admit(context);
+        } catch (error) {
+          done(asError(error));
+        }
       },
       // What the hook above left.
       handler: (request, reply) =>
@@ -92,35 +102,62 @@ export function mount<C extends Contract, Context>(
   }
 }
 
-async function answer<Context>(
-  { handler, readInput, options, cache }: Row<Context>,
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** Answers at once where the tag alone decides, so that what is asked most often costs least. */
+function answer<Context>(
+  row: Row<Context>,
   incoming: Incoming,
   admitted: Context,
-): Promise<FastifyReply> {
-  const { endpoint, request, reply } = incoming;
+): FastifyReply | Promise<FastifyReply> {
+  const { endpoint, request } = incoming;
   if (endpoint.body !== undefined && request.body instanceof WrongContentType) {
     throw new ApiError(
       invalidOf(endpoint),
       `content-type: expected application/json, found ${request.body.found}`,
     );
   }
-  const input = readInput(request);
-  if (endpoint.revision === undefined) return send(incoming, await handler(input, admitted));
-  if (endpoint.revision === "answer") {
-    const bytes = toBytes(endpoint, await handler(input, admitted));
-    const etag = `"${createHash("sha1").update(bytes).digest("base64url")}"`;
-    return noneMatch(request.headers["if-none-match"], etag)
-      ? reply.header("etag", etag).code(304).send()
-      : sendBytes(reply.header("etag", etag), bytes, endpoint.status);
+  const input = row.readInput(request);
+  if (endpoint.revision === undefined || endpoint.revision === "answer") {
+    return answerInFull(row, incoming, input, admitted);
   }
-  const { etag, context } = await currentTag(incoming, admitted, options);
+  const tagged = currentTag(incoming, admitted, row.options);
+  return tagged instanceof Promise
+    ? tagged.then((found) => answerTagged(row, incoming, input, found))
+    : answerTagged(row, incoming, input, tagged);
+}
+
+async function answerInFull<Context>(
+  { handler }: Row<Context>,
+  incoming: Incoming,
+  input: unknown,
+  context: Context,
+): Promise<FastifyReply> {
+  const { endpoint, request, reply } = incoming;
+  const result = await handler(input, context);
+  if (endpoint.revision === undefined) return send(incoming, result);
+  const bytes = toBytes(endpoint, result);
+  const etag = `"${createHash("sha1").update(bytes).digest("base64url")}"`;
+  return noneMatch(request.headers["if-none-match"], etag)
+    ? reply.header("etag", etag).code(304).send()
+    : sendBytes(reply.header("etag", etag), bytes, endpoint.status);
+}
+
+function answerTagged<Context>(
+  { handler, cache }: Row<Context>,
+  { endpoint, request, reply }: Incoming,
+  input: unknown,
+  { etag, context }: Tagged<Context>,
+): FastifyReply | Promise<FastifyReply> {
   reply.header("etag", etag);
   if (noneMatch(request.headers["if-none-match"], etag)) return reply.code(304).send();
   const known = cache.get(request.url, etag);
   if (known !== undefined) return sendBytes(reply, known, endpoint.status);
-  const bytes = toBytes(endpoint, await handler(input, context));
-  cache.set(request.url, etag, bytes);
-  return sendBytes(reply, bytes, endpoint.status);
+  return Promise.resolve(handler(input, context)).then((result) => {
+    const bytes = toBytes(endpoint, result);
+    cache.set(request.url, etag, bytes);
+    return sendBytes(reply, bytes, endpoint.status);
+  });
 }
 
 /** A tag, and the context that it was read with. */
@@ -130,18 +167,36 @@ interface Tagged<Context> {
 }
 
 /** The tag after holding an unchanged answer for as long as was asked. The tag is always read before the data. */
-async function currentTag<Context>(
+function currentTag<Context>(
   incoming: Incoming,
   admitted: Context,
   options: MountOptions<Context>,
+): Tagged<Context> | Promise<Tagged<Context>> {
+  const seconds = waitSeconds(incoming.request.headers["prefer"]);
+  const { waitForChange } = options;
+  return seconds === 0 || waitForChange === undefined
+    ? tagOf(incoming, admitted, options)
+    : heldTag(incoming, admitted, { ...options, waitForChange }, seconds);
+}
+
+function tagOf<Context>(
+  incoming: Incoming,
+  context: Context,
+  options: MountOptions<Context>,
+): Tagged<Context> | Promise<Tagged<Context>> {
+  const revision = options.revisionOf?.(incoming, context) ?? "";
+  return typeof revision === "string"
+    ? { etag: `"${revision}"`, context }
+    : revision.then((read) => ({ etag: `"${read}"`, context }));
+}
+
+async function heldTag<Context>(
+  incoming: Incoming,
+  admitted: Context,
+  options: MountOptions<Context> & Required<Pick<MountOptions<Context>, "waitForChange">>,
+  seconds: number,
 ): Promise<Tagged<Context>> {
-  const tagged = async (context: Context): Promise<Tagged<Context>> => {
-    const revision = (await options.revisionOf?.(incoming, context)) ?? "";
-    return { etag: `"${revision}"`, context };
-  };
   const { headers, raw } = incoming.request;
-  const seconds = waitSeconds(headers["prefer"]);
-  if (seconds === 0 || options.waitForChange === undefined) return tagged(admitted);
   incoming.reply.header("preference-applied", `wait=${seconds}`);
   const over = new AbortController();
   const leave = (): void => over.abort();
@@ -149,7 +204,8 @@ async function currentTag<Context>(
   if (options.stopping?.aborted === true) over.abort();
   options.stopping?.addEventListener("abort", leave, { once: true });
   const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
-  const look = async (): Promise<Tagged<Context>> => tagged(await options.authorize(incoming));
+  const look = async (): Promise<Tagged<Context>> =>
+    tagOf(incoming, await options.authorize(incoming), options);
   try {
     while (!deadline.aborted) {
       // Listening starts before the tag is read, so that no change slips between the two.

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { spawn } from "@lydell/node-pty";
+import { programFile } from "../../src/cli/launch.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { Loop } from "../../tui/loop.ts";
 import { Terminal } from "../../tui/term/terminal.ts";
@@ -52,7 +52,6 @@ export const benchFrames = (): Promise<Ratio> =>
  * starting and doing nothing.
  */
 export async function benchSpawn(directory: string): Promise<Ratio> {
-  const program = fileURLToPath(new URL("../../src/cli/main.js", import.meta.url));
   const environment = {
     PATH: process.execPath.replace(/\/[^/]*$/, ""),
     HOME: directory,
@@ -78,10 +77,10 @@ export async function benchSpawn(directory: string): Promise<Ratio> {
         }),
     );
   const daemon = (verb: string): unknown =>
-    execFileSync(process.execPath, [program, "daemon", verb], { env: environment, stdio: "ignore" });
+    execFileSync(process.execPath, [programFile, "daemon", verb], { env: environment, stdio: "ignore" });
   daemon("start");
   try {
-    return await compare(run, program);
+    return await compare(run);
   } finally {
     daemon("stop");
   }
@@ -89,13 +88,12 @@ export async function benchSpawn(directory: string): Promise<Ratio> {
 
 const compare = (
   run: (args: string[], done: (output: string) => boolean) => Promise<number>,
-  program: string,
 ): Promise<Ratio> =>
   sideBySide(
     "spawn to first frame against a bare node start",
     "ms",
     "<= 5",
     5,
-    () => run([program, "tui"], (output) => output.includes("\u001b[?1049h") && output.includes("┌")),
+    () => run([programFile, "tui"], (output) => output.includes("\u001b[?1049h") && output.includes("┌")),
     () => run(["-e", "0"], () => false),
   );

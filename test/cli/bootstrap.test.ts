@@ -34,6 +34,7 @@ async function checkout() {
   const options = { module: "NodeNext", types: [], rootDir: ".", outDir: "dist", incremental: true };
   const compilerOptions = { ...options, tsBuildInfoFile: "dist/.tsbuildinfo" };
   await write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["src/**/*.ts"] }));
+  await write("src/bundle.ts", "export {};\n");
   await write("src/one.ts", "export const one: number = 1;\n");
   await write("src/two.ts", "export const two: number = 2;\n");
   await copyFile(join(packageDirectory, "src/bootstrap.mjs"), at("src/bootstrap.mjs"));
