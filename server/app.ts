@@ -19,6 +19,7 @@ import { VariantCache } from "./read/variants.ts";
 import { logRequests, requestId } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
+import { sendTogether } from "./send-together.ts";
 import type { ServerSettings } from "./settings.ts";
 import type { Store } from "./store/open.ts";
 import {
@@ -84,12 +85,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   serveDocs(app, openApiDocument(api, version));
 
   const guard = createGuard(server);
-  const authorize = async (incoming: Incoming): Promise<Context> => {
-    const { operation, request } = incoming;
-    request.operation = operation;
-    const context = await guard(incoming);
-    request.userId = context.principal?.user.id;
-    return context;
+  const authorize = (incoming: Incoming): Context | Promise<Context> => {
+    incoming.request.operation = incoming.operation;
+    return guard(incoming);
   };
   recordUse(app, server);
   mount(app, api, handlers, {
@@ -101,6 +99,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     onInternalError: (error, { operation, request }) =>
       log.error("request failed", { operation, requestId: request.id, ...describeError(error) }),
   });
+
+  sendTogether(app);
 
   app.addHook("preClose", async () => stopping.abort());
   app.addHook("onClose", () => server.background.settled());

@@ -5,14 +5,14 @@ import type { Store } from "../store/open.ts";
 const maximumClaims = 10_000;
 
 /** What the database knows of a claim now; see {@link findAccess}. */
-export type Admissions = (claim: Claim) => Promise<Access | undefined>;
+export type Admissions = (claim: Claim) => Promise<Access | undefined> | Access;
 
 /**
  * Asks the database about each claim, and remembers what it said until anybody commits anything. Where the engine cannot
  * tell that at once, nothing is remembered: what is revoked in one process is refused by all at the very next request.
  */
 export function createAdmissions(store: Store): Admissions {
-  const known = new Map<string, Promise<Access | undefined>>();
+  const known = new Map<string, Promise<Access | undefined> | Access>();
   let knownAt: number | undefined;
   return (claim) => {
     const commits = store.engine.commits();
@@ -25,11 +25,13 @@ export function createAdmissions(store: Store): Admissions {
     // Asked after the number was taken, so the answer is at least as new as it.
     const asked = findAccess(store, claim);
     known.set(name, asked);
-    const forget = (): void => {
-      if (known.get(name) === asked) known.delete(name);
+    const settle = (access?: Access): void => {
+      if (known.get(name) !== asked) return;
+      // Tokens that nobody has are not worth the memory.
+      if (access === undefined) known.delete(name);
+      else known.set(name, access);
     };
-    // Tokens that nobody has are not worth the memory.
-    asked.then((access) => access === undefined && forget(), forget);
+    asked.then(settle, () => settle());
     return asked;
   };
 }

@@ -3,32 +3,34 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
 import type { Caller, Context, Server } from "../context.ts";
+import type { Access } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
-import { credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
+import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
 import { claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
 import { openWorkspace, pathOf } from "./workspace-access.ts";
 
-/** Decides who calls and whether the row is for them; throws the refusal. */
-export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> {
-  const { settings } = server;
+/**
+ * Decides who calls and whether the row is for them; throws the refusal. At once where everything is remembered, so that
+ * the requests of a turn of the event loop do not wait for each other.
+ */
+export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> | Context {
+  const { settings, clock } = server;
   const secure = isSecure(settings.publicUrl);
   const noteUse = createUseNotes(server);
   const admit = createAdmissions(server.store);
-  return async ({ endpoint, request, reply }) => {
-    const cookie = takesCookies(endpoint) ? request.cookies[sessionCookie] : undefined;
-    const credential = credentialOf(request.headers, cookie);
-    // The router's boundary: it reads every parameter of a path as text.
-    const params = request.params as Readonly<Record<string, string>>;
-    const inWorkspace = endpoint.access === "workspace";
-    const claim = credential && claimOf(credential, inWorkspace ? pathOf(params) : undefined);
-    const access = claim && (await admit(claim));
-    const found = access && credential && principalOf(access.holder, credential.token, server.clock.now());
+
+  const decide = (
+    { endpoint, request, reply }: Incoming,
+    credential: Credential | undefined,
+    access: Access | undefined,
+  ): Context => {
     const setSessionCookie: Context["setSessionCookie"] = (token, remember = true) => {
       const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
       reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
     };
+    const found = access && credential && principalOf(access.holder, credential.token, clock.now());
     const principal = judge(endpoint, found);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
     if (principal !== undefined) {
@@ -38,12 +40,31 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
       }
     }
     const workspace =
-      inWorkspace && principal !== undefined ? openWorkspace(access?.workspace, endpoint, params) : undefined;
+      endpoint.access === "workspace" && principal !== undefined
+        ? openWorkspace(access?.workspace, endpoint, paramsOf(request))
+        : undefined;
+    request.userId = principal?.user.id;
     const header = request.headers["x-workspace-id"];
     const workspaceHeader = typeof header === "string" ? header : undefined;
     return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
   };
+
+  return (incoming) => {
+    const { endpoint, request } = incoming;
+    const cookie = takesCookies(endpoint) ? request.cookies[sessionCookie] : undefined;
+    const credential = credentialOf(request.headers, cookie);
+    const path = endpoint.access === "workspace" ? pathOf(paramsOf(request)) : undefined;
+    const claim = credential && claimOf(credential, path);
+    const access = claim && admit(claim);
+    return access instanceof Promise
+      ? access.then((found) => decide(incoming, credential, found))
+      : decide(incoming, credential, access);
+  };
 }
+
+// The router's boundary: it reads every parameter of a path as text.
+const paramsOf = (request: FastifyRequest): Readonly<Record<string, string>> =>
+  request.params as Readonly<Record<string, string>>;
 
 const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax" } as const;
 

@@ -41,8 +41,8 @@ const chunkSizes = [64, 8, 1] as const;
 
 interface Handle {
   readonly db: Kysely<Tables>;
-  /** Moves when another handle commits, of this process or of another. */
-  readonly commits: () => number;
+  /** Moves when another handle has committed, of this process or of another. */
+  readonly version: () => number;
   close(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ function openHandle(path: string, pragmas: readonly string[]): Handle {
     // Kysely leaves a database alone that it was never asked to query.
     if (handle.open) handle.close();
   };
-  return { db, commits: () => numberIn(version.get()), close };
+  return { db, version: () => numberIn(version.get()), close };
 }
 
 /** The one column of a row read raw; throws for anything else, since what is kept relies on it. */
@@ -108,18 +108,28 @@ export function openSqlite(path: string, clock: Clock): Engine {
 }
 
 function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock): Engine {
+  let known: number | undefined;
+  const look = (): void => {
+    known = undefined;
+  };
   return {
     name: "sqlite",
     reads: reads.db,
-    transact: (work) => writes.db.transaction().execute(work),
+    transact: (work) => writes.db.transaction().execute(work).finally(look),
     within: (ids) => sql`in (select value from json_each(${JSON.stringify(ids)}))`,
     bulk,
     forShare: sql``,
     forUpdateSkipLocked: sql``,
     idType: sql`text`,
     now: () => sql<number>`${clock.now()}`,
-    // The read handle commits nothing itself, so that the writer's commits count like those of other processes.
-    commits: reads.commits,
+    // The read handle commits nothing itself, so that the writer's commits move its version like those of others.
+    commits: () => {
+      if (known === undefined) {
+        known = reads.version();
+        setImmediate(look);
+      }
+      return known;
+    },
     shared: false,
     lockMigrations: async () => {},
     announce: async () => {},

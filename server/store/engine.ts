@@ -36,8 +36,9 @@ export interface Engine {
   /** Milliseconds since the epoch on the clock that all processes of this database share. */
   readonly now: () => RawBuilder<number>;
   /**
-   * A number that stands exactly while nobody commits anything, this process or another, told without waiting: what
-   * was read since it was taken is still so. Undefined where only a query can tell.
+   * A number that stands while nobody commits anything, this process or another: what was read since it was taken is
+   * still so. Undefined where only a query can tell. Costs next to nothing: commits of this process count at once,
+   * those of others are looked for once in every turn of the event loop.
    */
   commits(): number | undefined;
   /** Whether another process may still hold the leases found at start. */

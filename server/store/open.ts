@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from "kysely";
-import { monotonicFactory } from "ulid";
 import type { Clock } from "../../src/lib/clock.ts";
 import { type Engine, type Queries, StoreError } from "./engine.ts";
 import { openPostgres } from "./engine-postgres.ts";
@@ -7,6 +6,7 @@ import { openSqlite } from "./engine-sqlite.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
+import { createIds } from "./new-id.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeups } from "./wakeups.ts";
 
@@ -62,8 +62,7 @@ export interface Store extends Reads {
 
 /** Opens and migrates the database; throws {@link StoreError} with one line that says what to do. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const newId = monotonicFactory();
-  const id = (): string => newId(options.clock.now());
+  const id = createIds(options.clock);
   const instance = id();
   const engine = await openEngine(options.url, options.clock, instance);
   try {
