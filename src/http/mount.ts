@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { explain } from "../contract/check.ts";
 import { type Contract, type Endpoint, rowsOf } from "../contract/endpoint.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
+import { systemClock } from "../lib/clock.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { noneMatch, waitSeconds } from "./conditional.ts";
 import { sendError, shapeOf, toApiError } from "./errors.ts";
@@ -203,7 +204,9 @@ async function heldTag<Context>(
   raw.socket.once("close", leave);
   if (options.stopping?.aborted === true) over.abort();
   options.stopping?.addEventListener("abort", leave, { once: true });
-  const deadline = AbortSignal.any([over.signal, AbortSignal.timeout(seconds * 1000)]);
+  // A timer of its own: what `AbortSignal.any` makes of `AbortSignal.timeout` may be collected before it fires.
+  const cancel = systemClock.after(seconds * 1000, leave, { background: true });
+  const deadline = over.signal;
   const look = async (): Promise<Tagged<Context>> =>
     tagOf(incoming, await options.authorize(incoming), options);
   try {
@@ -216,6 +219,7 @@ async function heldTag<Context>(
     }
     return await look();
   } finally {
+    cancel();
     leave();
     raw.socket.off("close", leave);
     options.stopping?.removeEventListener("abort", leave);

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import Fastify, { type FastifyInstance } from "fastify";
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -287,11 +289,20 @@ describe("conditional requests", () => {
     expect(await held).toMatchObject({ unchanged: false, body: { notes: ["a", "b"] } });
   });
 
-  it("end unchanged when the wait is over", async () => {
+  it("end unchanged when the wait is over, also when memory is collected meanwhile", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
     const { headers } = await request("/notes");
-    const response = await request("/notes", {
+    listening = new Set();
+    const held = request("/notes", {
       headers: { "if-none-match": headers.get("etag") ?? "", prefer: "respond-async, wait=1" },
     });
+    while (listening.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    for (let round = 0; round < 5; round++) {
+      collect();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const response = await held;
     expect(response.status).toBe(304);
     expect(response.headers.get("preference-applied")).toBe("wait=1");
   });
