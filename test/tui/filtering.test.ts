@@ -34,6 +34,14 @@ describe("filter and sort", () => {
     expect(told(press(open, "escape"), { type: "paste", text: "q" })).toMatchObject({ prompt: null });
   });
 
+  it("does not keep a filter that cannot be used, and says why as long as it stands", () => {
+    const wrong = press(type(press(worldModel(size), "2", "/"), "nonsense:x"), "enter");
+    expect(wrong.prompt?.line.text).toBe("nonsense:x");
+    expect(textOf(wrong)).toContain("nonsense");
+    expect(press(wrong, "C-u", "enter").prompt).toBeNull();
+    expect(press(wrong, "escape").prompt).toBeNull();
+  });
+
   it("moves through what is left while still typing", () => {
     const typing = press(type(press(worldModel(size), "3", "/"), "api"), "down");
     expect(typing.lists[`components/${headId}`]?.cursor).toBe(1);

@@ -74,7 +74,9 @@ function inPrompt(model: Model, key: string, text: string | undefined): Model {
   const { prompt } = model;
   if (prompt === null) return model;
   const list = listOf(model, prompt.list);
-  if (key === "enter" || list === undefined) return { ...model, prompt: null };
+  if (list === undefined) return { ...model, prompt: null };
+  // A filter that cannot be used is not kept: the line stays open beside the reason.
+  if (key === "enter") return stateOf(model, list).filterError === null ? { ...model, prompt: null } : model;
   if (key === "escape") return { ...typed(model, prompt.list, lineOf("")), prompt: null };
   if (key === "tab") return typed(model, prompt.list, lineOf(list.complete(prompt.line.text)));
   if (key === "down") return moveCursor(model, ({ cursor }) => cursor + 1);

@@ -6,6 +6,7 @@ import { find } from "../../core/table.ts";
 import { clockText, timeOf } from "../../core/time.ts";
 import { styleOf } from "../attr.ts";
 import { type Canvas, counted, putRight, putSpans, type Span, span, symbol } from "../draw/canvas.ts";
+import { staleNote } from "../draw/list-pane.ts";
 import { drawPane } from "../draw/pane.ts";
 import { columnText, sparkText } from "../draw/spark.ts";
 import type { Rect } from "../rect.ts";
@@ -24,7 +25,7 @@ const colourOf = (canvas: Canvas, role: Role): number | undefined =>
 export function drawActivity(canvas: Canvas, rect: Rect, model: Model): void {
   const inner = drawPane(canvas, rect, {
     title: [{ text: "Activity", role: "title" }],
-    note: summary(model, rect.w),
+    note: healthOf(model).stale ? staleNote(model) : summary(model, rect.w),
   });
   if (inner.h < 2) return;
   const drawn = inner.h >= sparkRows;
