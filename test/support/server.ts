@@ -60,6 +60,8 @@ export interface RequestOptions {
 /** A real server on a loopback port with a database of its own. */
 export interface TestServer {
   readonly url: string;
+  /** What another process opens to work on the same database. */
+  readonly databaseUrl: string;
   readonly store: Store;
   /** What was logged, newest last. */
   readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
@@ -82,6 +84,8 @@ export interface TestServer {
 export interface TestServerOptions {
   readonly clock?: Clock;
   readonly settings?: Partial<ServerSettings>;
+  /** Another server, whose database this one shares as a second process would: a store and memory of its own. */
+  readonly beside?: TestServer;
   /** Whether background jobs run; without, values are computed only by `propagate`. */
   readonly worker?: boolean;
 }
@@ -104,7 +108,11 @@ export async function startTestServer(
   options: TestServerOptions = {},
 ): Promise<TestServer> {
   const clock = options.clock ?? systemClock;
-  const database = await engine.create();
+  const { beside } = options;
+  const database =
+    beside === undefined
+      ? await engine.create()
+      : { url: beside.databaseUrl, remove: (): Promise<void> => Promise.resolve() };
   const store = await openStore({ url: database.url, clock });
   const { log, lines } = keepingLog();
   const settings = { ...defaults, database: database.url, ...options.settings };
@@ -123,6 +131,7 @@ export async function startTestServer(
   const propagate = createPropagate(store, rules);
   const server: TestServer = {
     url,
+    databaseUrl: database.url,
     store,
     log: lines,
     request: (method, path, request = {}) => send(url, method, path, request),
