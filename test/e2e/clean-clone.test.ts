@@ -29,6 +29,15 @@ const readmeCommands = (): string[][] =>
     ([, line = ""]) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? ""),
   );
 
+/** The process of this clone's state that runs a command. */
+function processIn(clone: string, command: string): number {
+  const found = processesOf(join(clone, ".svc")).find((pid) =>
+    execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes(` ${command} `),
+  );
+  if (found === undefined) throw new Error(`no process runs ${command}`);
+  return found;
+}
+
 /** Installing from a cold cache and building take a minute on a slow day; the story itself takes seconds. */
 const installMs = 300_000;
 
@@ -63,20 +72,21 @@ describe("a fresh clone with an empty home", () => {
     for (const command of others) elsewhere(...command);
     await first.until("its difference from the head", () => /add a cache .*\+1/.test(screen()));
 
-    const server = processesOf(join(clone, ".svc")).find((pid) =>
-      execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).includes("server start"),
-    );
-    process.kill(Number(server), "SIGKILL");
+    process.kill(processIn(clone, "server start"), "SIGKILL");
     await first.until("the loss of the server", () => /offline .*retry in/.test(screen()));
     expect(screen()).toContain("add a cache");
 
+    // The daemon sleeps while the server comes back and moves on, so that there is something to catch up with.
+    const daemon = processIn(clone, "daemon run");
+    process.kill(daemon, "SIGSTOP");
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(first.bytes())?.[0] ?? "";
     const again = onPty(join(clone, ".svc/bin/svc"), ["server", "start"], { environment });
     onTestFinished(() => again.dispose());
     await again.until("the server's return", () => again.emulator.text().includes(url));
-    await first.until("the dashboard's return", () => screen().includes("live"), 60_000);
     elsewhere("component", "create", "queue", "--schema", "Server", "--change-set", "add a cache");
-    await first.until("what changed since", () => /add a cache .*\+2/.test(screen()));
+    process.kill(daemon, "SIGCONT");
+    await first.until("what changed meanwhile", () => /back after .* while away/.test(screen()), 60_000);
+    await first.until("the change itself", () => /live/.test(screen()) && /add a cache .*\+2/.test(screen()));
 
     first.send("q");
     expect(await first.ended).toBe(0);
