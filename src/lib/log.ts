@@ -56,9 +56,12 @@ interface FileLog extends Log {
   close(): void;
 }
 
-/** Logs to standard error. */
+/**
+ * Logs to standard error, without making anybody wait for whoever reads it; what is not written yet when the process
+ * ends, be it by a crash of its own, is written then.
+ */
 export const logToStderr = (level: LogLevel = "info"): Log =>
-  fromPino(pino(pinoOptions(level), destination({ dest: 2, sync: true })));
+  fromPino(pino(pinoOptions(level), destination({ dest: 2, sync: false })));
 
 /** Logs to a file that only its owner can read; a disk that takes no more lines loses them, never the process. */
 export function logToFile(path: string, level: LogLevel = "info"): FileLog {
