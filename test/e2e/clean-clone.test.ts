@@ -1,27 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readEnvironment } from "../../src/config/load.ts";
 import { packageDirectory } from "../../src/lib/version.ts";
+import { cloneTo } from "../support/clone.ts";
 import { processesOf, untilNoneLeft } from "../support/processes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { onPty } from "../support/terminal-pty.ts";
-
-/** What a fresh clone would hold: every file that git knows or would take. */
-async function cloneTo(directory: string): Promise<void> {
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
-    cwd: packageDirectory,
-  });
-  for (const file of listed
-    .toString()
-    .split("\0")
-    .filter((name) => name !== "")) {
-    await mkdir(dirname(join(directory, file)), { recursive: true });
-    await cp(join(packageDirectory, file), join(directory, file));
-  }
-}
 
 /** The commands that the README shows for another terminal, as words. */
 const readmeCommands = (): string[][] =>
@@ -46,8 +32,7 @@ describe("a fresh clone with an empty home", () => {
     timeout: 600_000,
   }, async () => {
     const home = await temporaryDirectory();
-    const clone = join(await temporaryDirectory(), "svc");
-    await cloneTo(clone);
+    const clone = await cloneTo(join(await temporaryDirectory(), "svc"));
     const environment = { HOME: home };
     const open = () =>
       onPty("npm", ["start"], { directory: clone, environment, size: { cols: 120, rows: 36 } });
