@@ -78,7 +78,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   logRequests(app, { log, clock });
   refuseWhileStopping(app, stopping.signal);
   serveLanding(app, { version, publicUrl: settings.publicUrl });
-  app.register(cookies);
+  // Read by the guard, where they count.
+  app.register(cookies, { hook: false });
   refuseUnreadableQueries(app);
   readJsonBodies(app);
   answerUnrouted(app, api);

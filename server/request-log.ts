@@ -34,15 +34,17 @@ export function logRequests(
     reply.header("x-request-id", request.id);
     done();
   });
-  app.addHook("onResponse", ({ id, operation = "none", method, began, userId }, reply, done) => {
-    const line = {
-      requestId: id,
-      operation,
-      method,
-      status: reply.statusCode,
-      ms: clock.now() - began,
-    };
-    log.info("request", userId === undefined ? line : { ...line, userId });
+  app.addHook("onResponse", (request, reply, done) => {
+    const { id: requestId, operation = "none", userId } = request;
+    const { method } = request.raw;
+    const status = reply.raw.statusCode;
+    const ms = clock.now() - request.began;
+    log.info(
+      "request",
+      userId === undefined
+        ? { requestId, operation, method: method ?? "", status, ms }
+        : { requestId, operation, method: method ?? "", status, ms, userId },
+    );
     done();
   });
 }

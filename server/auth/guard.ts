@@ -51,7 +51,7 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
 
   return (incoming) => {
     const { endpoint, request } = incoming;
-    const cookie = takesCookies(endpoint) ? request.cookies[sessionCookie] : undefined;
+    const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
     const credential = credentialOf(request.headers, cookie);
     const path = endpoint.access === "workspace" ? pathOf(paramsOf(request)) : undefined;
     const claim = credential && claimOf(credential, path);
@@ -84,6 +84,9 @@ function judge(endpoint: Endpoint, found: Principal | undefined): Principal | un
       return found ?? fail("unauthenticated");
   }
 }
+
+const cookieOf = ({ headers, server }: FastifyRequest): string | undefined =>
+  headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[sessionCookie];
 
 /** Cookies count where pages use them, and nowhere else: not on the modeling API. */
 const takesCookies = ({ path }: Endpoint): boolean => path.startsWith("/api/");

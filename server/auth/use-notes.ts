@@ -28,7 +28,7 @@ export function createUseNotes(server: Server): (principal: Principal) => boolea
     const now = clock.now();
     if (principal.kind === "personal") {
       const { id, lastUsedAt } = principal.key;
-      if (isDue(id, lastUsedAt, now)) background.run(() => touchKey(store, id));
+      if (isDue(id, lastUsedAt, now)) background.run(() => touchKey(store, id, noteEveryMs));
       return false;
     }
     const { id, lastUsedAt, createdAt, expiresAt } = principal.session;

@@ -2,8 +2,8 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { looksLikeUlid } from "../../src/contract/ids.ts";
 import type { PathLayer, WorkspaceAccess } from "../context.ts";
+import { isHeadReference } from "../domain/change-sets.ts";
 import type { AccessRow, Claim } from "../store/access.ts";
-import { headName } from "../store/workspaces.ts";
 
 /** A path's parameters, as the router read them. */
 type Params = Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const answersForDeleted = (endpoint: Endpoint): boolean => endpoint.path.endsWit
 /** What a path claims to name; an id that is none becomes one that no row has, so that credentials are judged first. */
 export function pathOf(params: Params): NonNullable<Claim["path"]> {
   const named = params["changeSetId"];
-  const isHead = named === undefined || named.toUpperCase() === headName;
+  const isHead = named === undefined || isHeadReference(named);
   return { workspaceId: idOf(params["workspaceId"]), changeSetId: isHead ? undefined : idOf(named) };
 }
 

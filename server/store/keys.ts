@@ -120,13 +120,14 @@ export async function deleteKey(
   });
 }
 
-/** Notes that the key authenticated a request now. */
-export async function touchKey(store: Store, keyId: string): Promise<void> {
+/** Notes that the key authenticated a request now, unless that was noted less than `everyMs` ago, by any process. */
+export async function touchKey(store: Store, keyId: string, everyMs = 0): Promise<void> {
   await store.write((tx) =>
     tx.db
       .updateTable("api_key")
       .set((row) => ({ last_used_at: tx.now, request_count: row("request_count", "+", 1) }))
       .where("id", "=", keyId)
+      .where((row) => row.or([row("last_used_at", "is", null), row("last_used_at", "<=", tx.now - everyMs)]))
       .execute(),
   );
 }

@@ -81,17 +81,18 @@ export function mount<C extends Contract, Context>(
       url: endpoint.path,
       // Credentials are judged before the body is even read.
       onRequest: (request, reply, done) => {
-        const admit = (context: Context): void => {
-          request.admitted = context;
+        let context: Context | Promise<Context>;
+        try {
+          context = options.authorize({ operation, endpoint, request, reply });
+        } catch (error) {
+          return done(asError(error));
+        }
+        const admit = (admitted: Context): void => {
+          request.admitted = admitted;
           done();
         };
-        try {
-          const context = options.authorize({ operation, endpoint, request, reply });
-          if (context instanceof Promise) context.then(admit, done);
-          else admit(context);
-        } catch (error) {
-          done(asError(error));
-        }
+        if (context instanceof Promise) context.then(admit, done);
+        else admit(context);
       },
       // What the hook above left.
       handler: (request, reply) =>
