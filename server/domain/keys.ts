@@ -66,13 +66,6 @@ export function checkExpiresIn(seconds: number | null | undefined): number | nul
 /** States of a key that is still there. */
 export type KeyState = "Created" | "Enabled" | "Revoked";
 
-/** The state after `enabled` was set; a revoked key stays revoked and is never enabled again. */
-export function moveKey(state: KeyState, enabled: boolean): KeyState {
-  if (!enabled) return "Revoked";
-  if (state !== "Revoked") return "Enabled";
-  return refuse("keyRevoked", "a revoked key is never enabled again; create a new one");
-}
-
 /** Whether a key lets its bearer in at a time in milliseconds: enabled, and before its expiry. */
 export const admits = (state: KeyState, expiresAt: number | null, now: number): boolean =>
   state === "Enabled" && (expiresAt === null || now < expiresAt);

@@ -19,8 +19,7 @@ export const changeSetHandlers: GroupHandlers<typeof api.changeSets, Context> = 
     return { changeSets: sets.map(changeSetView) };
   },
   create: async ({ body }, context) => {
-    // Whether the name is taken is known only under the workspace's lock.
-    const name = checkChangeSetName(body.changeSetName, () => false);
+    const name = checkChangeSetName(body.changeSetName);
     const workspaceId = workspaceOf(context).id;
     const set = await createChangeSet(context.server.store, { workspaceId, name, actor: actorOf(context) });
     return { changeSet: changeSetView(set) };

@@ -137,11 +137,8 @@ export async function abandonChangeSet(store: Store, target: ChangeSetTarget): P
     const before = await lockRow(tx, target);
     if (before.id === before.headId) fail("headNotAllowed", "the head change set cannot be abandoned");
     if (before.status === "Abandoned" && before.deletedAt !== undefined) return;
-    if (!isActive(before.status) && before.status !== "Abandoned") {
-      fail(
-        "changeSetNotActive",
-        `the change set "${before.name}" is ${before.status}: it cannot be abandoned`,
-      );
+    if (before.status === "Applied") {
+      fail("changeSetNotActive", `the change set "${before.name}" is applied: it cannot be abandoned`);
     }
     await abandon(tx, before, tx.now);
     await recordEvent(tx, { ...target, kind: "change_set.abandoned", subject: before.id }, 1);

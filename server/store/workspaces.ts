@@ -31,7 +31,7 @@ export interface NewWorkspace {
 }
 
 /** Name of the head in every list and, in any letter case, in paths. */
-export const headName = "HEAD";
+const headName = "HEAD";
 /** Name of the view that every workspace starts with. */
 export const defaultViewName = "DEFAULT";
 

@@ -14,7 +14,6 @@ import {
   keyKind,
   keyStart,
   maskKey,
-  moveKey,
 } from "../../../server/domain/keys.ts";
 import { covers, readRole, roles } from "../../../server/domain/roles.ts";
 import { refusalOf } from "./sample.ts";
@@ -108,14 +107,6 @@ describe("a key", () => {
     for (const bad of [0, 0.5, -1, Number.NaN])
       expect(errorOf(() => checkExpiresIn(bad))).toBe("expiresInTooSmall");
     expect(errorOf(() => checkExpiresIn(31_536_001))).toBe("expiresInTooLarge");
-  });
-
-  test("moves from Created to Enabled, to Revoked, and never back", () => {
-    expect(moveKey("Created", true)).toBe("Enabled");
-    expect(moveKey("Enabled", true)).toBe("Enabled");
-    expect(moveKey("Enabled", false)).toBe("Revoked");
-    expect(moveKey("Revoked", false)).toBe("Revoked");
-    expect(errorOf(() => moveKey("Revoked", true))).toBe("keyRevoked");
   });
 
   test("lets in only while it is enabled and not expired", () => {
