@@ -21,6 +21,8 @@ export interface DashboardOptions extends TerminalWishes {
   readonly mouse?: boolean;
   /** Where stray output goes while the screen is up; dropped without one. */
   readonly logPath?: string;
+  /** Ends the dashboard when it aborts, as a closed terminal does: whoever waited for it is gone. */
+  readonly stop?: AbortSignal;
 }
 
 const refused = 1;
@@ -72,6 +74,7 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
     };
     const lifecycle = watchLifecycle({
       process,
+      clock,
       take,
       release,
       explain: (error) => {
@@ -81,7 +84,10 @@ export async function runDashboard(options: DashboardOptions): Promise<number> {
       },
     });
     const decoder = new Decoder(clock, (input) => loop.input(input));
+    if (options.stop?.aborted === true) lifecycle.hangUp();
+    options.stop?.addEventListener("abort", lifecycle.hangUp);
     const finish = (): void => {
+      options.stop?.removeEventListener("abort", lifecycle.hangUp);
       feed?.stop();
       loop.stop();
       decoder.stop();
