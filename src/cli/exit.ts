@@ -4,7 +4,9 @@ export const exitCodes = {
   error: { code: 1, when: "it failed: refused, not found, not reachable, not authenticated" },
   usage: { code: 2, when: "the command line itself is wrong: unknown command or option, missing argument" },
   busy: { code: 75, when: "another process holds what is needed; worth another try" },
+  hungUp: { code: 129, when: "ended by SIGHUP: the terminal was closed" },
   interrupted: { code: 130, when: "ended by Ctrl-C" },
+  quit: { code: 131, when: "ended by SIGQUIT" },
   terminated: { code: 143, when: "ended by SIGTERM" },
 } as const;
 
@@ -19,3 +21,18 @@ const exitByCode: Readonly<Record<string, ExitName>> = {
 
 /** The status for a failure's word. */
 export const exitCodeOf = (code: string): number => exitCodes[exitByCode[code] ?? "error"].code;
+
+const exitBySignal: Readonly<Record<string, ExitName>> = {
+  SIGHUP: "hungUp",
+  SIGINT: "interrupted",
+  SIGQUIT: "quit",
+  SIGTERM: "terminated",
+};
+
+/** The status for the signal that ended this process; `ok` for any other reason to end. */
+export const exitCodeOfSignal = (name: unknown): number =>
+  exitCodes[(typeof name === "string" ? exitBySignal[name] : undefined) ?? "ok"].code;
+
+/** Whether a status says that a process was told to end by a signal that it heeded. */
+export const isSignalStatus = (status: number | null): boolean =>
+  Object.values(exitBySignal).some((name) => exitCodes[name].code === status);

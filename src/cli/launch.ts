@@ -33,6 +33,11 @@ export interface Launch {
   runDaemon(options: RunOptions): Promise<void>;
   /** Shows the dashboard on this process's terminal; gives the status to end with. */
   runDashboard(options: DashboardOptions): Promise<number>;
+  /**
+   * Remembers how the terminal is set; the function it gives puts that back, and leaves the screen and the modes that a
+   * dashboard which was killed has left on.
+   */
+  rememberTerminal(): Promise<() => Promise<void>>;
 }
 
 /** The launch of a real process. */
@@ -70,4 +75,24 @@ export const systemLaunch: Launch = {
   },
   runDaemon: async (options) => (await import("../../daemon/run.ts")).runDaemon(options),
   runDashboard: async (options) => (await import("../../tui/main.ts")).runDashboard(options),
+  rememberTerminal: async () => {
+    const settings = (await stty("-g"))?.trim();
+    return async () => {
+      const { modesOff } = await import("../../tui/term/modes.ts");
+      process.stdout.write(modesOff(false));
+      if (settings !== undefined && settings !== "") await stty(settings);
+    };
+  },
 };
+
+/** What `stty` answers about the terminal at standard input; undefined where there is none of either. */
+const stty = (argument: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const child = spawn("stty", [argument], { stdio: ["inherit", "pipe", "ignore"] });
+    let answer = "";
+    child.stdout.on("data", (data: Buffer) => {
+      answer += data.toString();
+    });
+    child.once("error", () => resolve(undefined));
+    child.once("close", (code) => resolve(code === 0 ? answer : undefined));
+  });

@@ -24,12 +24,13 @@ export const serverCommands: readonly AnyCommand[] = [
       if (args.port !== undefined && args.port > 65_535)
         throw usageProblem(`--port: expected a port from 0 to 65535, got ${args.port}`);
       const stop = context.untilStopped();
+      // From the first moment on: a parent that dies while the server starts is noticed too.
+      const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
       const settings = serverSettings(context.config(), args);
       const server = await context.launch.startServer(settings);
       try {
         for (const line of server.warnings) context.output.warn(line);
         context.output.event({ listening: server.url }, `listening on ${server.url}`);
-        const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
         await aborted(parent === undefined ? stop : AbortSignal.any([stop, parent]));
       } finally {
         await server.stop();

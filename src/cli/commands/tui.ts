@@ -1,5 +1,6 @@
 import { type AnyCommand, command } from "../command.ts";
 import { startDaemonProcess } from "../daemon-process.ts";
+import { watchParent } from "../parent.ts";
 
 /** `svc tui`. */
 export const tuiCommands: readonly AnyCommand[] = [
@@ -11,9 +12,11 @@ export const tuiCommands: readonly AnyCommand[] = [
       colors: { kind: "text", choices: ["auto", "none", "16", "256"], doc: "How many colours; default auto" },
       ascii: { kind: "switch", doc: "Draw with ASCII symbols only" },
       "no-mouse": { kind: "switch", doc: "Leave the mouse to the terminal, for selecting text" },
+      "with-parent": { kind: "switch", doc: "Leave when the process that started this one dies" },
     },
     examples: [{ line: "tui", does: "? explains the keys, q leaves" }],
     run: async (args, context) => {
+      const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
       const profile = await context.profile();
       await startDaemonProcess(context, profile);
       // The dashboard tells by itself what keeps it from being shown.
@@ -25,6 +28,7 @@ export const tuiCommands: readonly AnyCommand[] = [
         theme: args.theme ?? "dark",
         mouse: !args["no-mouse"],
         logPath: profile.logFile,
+        ...(parent === undefined ? {} : { stop: parent }),
       });
       context.exitWith(status);
     },

@@ -50,6 +50,8 @@ export async function startChild(launch: Launch, clock: Clock, options: ChildOpt
 export async function stopChild(child: ChildProcess, ended: Promise<unknown>, clock: Clock): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill("SIGTERM");
+  // One that was stopped would not hear of it.
+  child.kill("SIGCONT");
   const waiting = new AbortController();
   const late = sleep(clock, patienceMs, waiting.signal).then(() => "late");
   if ((await Promise.race([ended, late])) === "late") child.kill("SIGKILL");

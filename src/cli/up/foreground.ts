@@ -1,7 +1,9 @@
 import type { Profile } from "../../config/paths.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Context } from "../context.ts";
+import { exitCodes, isSignalStatus } from "../exit.ts";
 import { aborted } from "../parent.ts";
+import { onContinued } from "../signals.ts";
 import { followChanges } from "./changes.ts";
 import { type Child, endOf, lastWords, stopChild } from "./children.ts";
 import type { Layout } from "./layout.ts";
@@ -16,20 +18,34 @@ export interface Running {
   readonly stop: AbortSignal;
 }
 
-/** Shows the dashboard as a process of its own on this terminal, until it is left or told to stop. */
-export async function openDashboard(context: Context, { layout, profile, stop }: Running): Promise<void> {
-  const dashboard = context.launch.spawn(["tui", "--server", profile.serverUrl], {
+/**
+ * Shows the dashboard as a process of its own on this terminal, until it is left or told to stop, and leaves the terminal
+ * as it was however the dashboard ended. Gives the status to end with.
+ */
+export async function openDashboard(context: Context, { layout, profile, stop }: Running): Promise<number> {
+  const restoreTerminal = await context.launch.rememberTerminal();
+  const dashboard = context.launch.spawn(["tui", "--with-parent", "--server", profile.serverUrl], {
     environment: layout.environment,
     streams: "terminal",
     detached: false,
   });
+  // A shell continues the whole job; whoever continues only this process means the dashboard with it.
+  const stopListening = onContinued(() => void dashboard.kill("SIGCONT"));
   const ended = endOf(dashboard);
-  await Promise.race([ended, aborted(stop)]);
-  await stopChild(dashboard, ended, context.clock);
-  if (!stop.aborted && dashboard.exitCode !== 0)
-    throw new Problem(`the dashboard ended with ${await ended}`, {
-      hint: "svc up --no-tui prints changes instead",
-    });
+  try {
+    await Promise.race([ended, aborted(stop)]);
+    await stopChild(dashboard, ended, context.clock);
+  } finally {
+    stopListening();
+    if (dashboard.signalCode !== null) await restoreTerminal();
+  }
+  const { exitCode } = dashboard;
+  if (stop.aborted || exitCode === exitCodes.ok.code) return exitCodes.ok.code;
+  // The signal that ended it was meant for all of this.
+  if (exitCode !== null && isSignalStatus(exitCode)) return exitCode;
+  throw new Problem(`the dashboard ended with ${await ended}`, {
+    hint: "svc up --no-tui prints changes instead",
+  });
 }
 
 /** Prints the overview, then one line for each change, until told to stop. */

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type Profile, profileOf } from "../../config/paths.ts";
 import { type Context, createContext } from "../context.ts";
 import { findDaemon, startDaemonProcess, untilDaemonAnswers } from "../daemon-process.ts";
+import { exitCodeOfSignal } from "../exit.ts";
 import { programFile } from "../launch.ts";
 import { watchParent } from "../parent.ts";
 import { type Child, lastWords, startChild } from "./children.ts";
@@ -48,7 +49,7 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
     output.note(`the server is at ${server.url}; its API is described at ${server.url}/docs`);
     output.note(`in another terminal: ${shellWord(shortest(layout.launcher))} change-set create NAME`);
     const running = { layout, profile, children, stop };
-    if (options.dashboard) await openDashboard(context, running);
+    if (options.dashboard) caller.exitWith(await openDashboard(context, running));
     else await printChanges(context, running);
     await tellDeaths(context, children);
   } catch (error) {
@@ -56,6 +57,7 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
     if (!stop.aborted) throw error;
   } finally {
     for (const child of children.toReversed()) await child.stop();
+    if (stop.aborted) caller.exitWith(exitCodeOfSignal(stop.reason));
   }
 }
 
