@@ -214,6 +214,22 @@ describe("when the server or the daemon goes", () => {
     expect(textOf(told(model, tick(back + 20_000)))).not.toContain("back after");
   });
 
+  it("counts what arrives before the word that the server is back", () => {
+    const [first] = components;
+    if (first === undefined) throw new Error("a world has components");
+    let model = told(worldModel(size), statusNews(worldNow, gone(worldNow)));
+    const back = worldNow + 48_000;
+    const item = { [first.componentId]: { ...first, name: "renamed" } };
+    model = told(
+      model,
+      { type: "heard", now: back },
+      news(back, `components/${headId}`, item),
+      statusNews(back + 5, worldStatus()),
+      statusNews(back + 600, synced(back + 600)),
+    );
+    expect(textOf(model)).toContain("back after 48 s, 1 change while away");
+  });
+
   it("never ends because the daemon is gone, and counts what a fresh answer changed", () => {
     let model = worldModel(size);
     const lost: Message = {

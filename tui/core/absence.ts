@@ -3,7 +3,7 @@ import type { Model } from "./model.ts";
 import { durationText, timeOf } from "./time.ts";
 
 /** How long news may trickle in after a return before it is summed up, when the lists do not say that they are done. */
-const settleMs = 3_000;
+const settleMs = 10_000;
 const toastMs = 10_000;
 
 /**
@@ -15,14 +15,23 @@ export function followAbsence(model: Model, changed: number): Model {
   const known = model.mirror.status !== null;
   const gone = known && (health.state === "offline" || health.state === "no-daemon");
   if (gone) {
-    if (model.goneAt !== null) return model;
+    // News that comes before the word of the return belongs to what was missed.
+    if (model.away !== null) {
+      return changed === 0
+        ? model
+        : { ...model, away: { ...model.away, changed: model.away.changed + changed } };
+    }
     const since = health.state === "offline" ? timeOf(model.mirror.status?.server.since) : model.link.since;
-    return { ...model, goneAt: since ?? model.now, returning: null };
+    return { ...model, away: { since: since ?? model.now, changed: 0 }, returning: null };
   }
   const back = health.state === "live" || health.state === "partial";
-  if (model.goneAt !== null && back) {
-    const returning = { goneAt: model.goneAt, backAt: model.now, changed };
-    return settled({ ...model, goneAt: null, returning });
+  if (model.away !== null && back) {
+    const { since, changed: before } = model.away;
+    return settled({
+      ...model,
+      away: null,
+      returning: { goneAt: since, backAt: model.now, changed: before + changed },
+    });
   }
   if (model.returning === null) return model;
   const returning = { ...model.returning, changed: model.returning.changed + changed };

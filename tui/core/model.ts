@@ -91,8 +91,8 @@ export interface Model {
   readonly prompt: { readonly list: string; readonly line: Line; readonly before: string } | null;
   readonly popup: Popup | null;
   readonly toast: Toast | null;
-  /** Since when the server cannot be reached or the daemon is gone; null while all is well. */
-  readonly goneAt: number | null;
+  /** Since when the server cannot be reached or the daemon is gone, and what has arrived all the same; null while all is well. */
+  readonly away: { readonly since: number; readonly changed: number } | null;
   readonly returning: Return | null;
 }
 
@@ -123,7 +123,7 @@ export const newModel = (start: Start): Model => ({
   prompt: null,
   popup: null,
   toast: null,
-  goneAt: null,
+  away: null,
   returning: null,
 });
 
