@@ -5,8 +5,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findRunning, takeLock } from "../../daemon/lock.ts";
+import { takeLock } from "../../daemon/lock.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { beginningByPs, findHolder } from "../../src/lib/pid-file.ts";
 import { recordingLog } from "../support/daemon.ts";
 
 describe("the lock of a profile", () => {
@@ -34,7 +35,7 @@ describe("the lock of a profile", () => {
 
   it("is held by one daemon, and the next one is told which and what to do", async () => {
     const lock = await take();
-    expect(await findRunning(pidFile())).toBe(process.pid);
+    expect(await findHolder(pidFile())).toBe(process.pid);
     await expect(take()).rejects.toMatchObject({
       message: `a daemon is running for this profile already: process ${process.pid}, ${socketPath()}`,
       hint: "svc daemon status, or svc daemon stop",
@@ -63,6 +64,7 @@ describe("the lock of a profile", () => {
   it.each([
     ["a process that is gone", async () => `${await deadPid()} \n`],
     ["a process that began at another time than the daemon did", async () => `${process.pid} boot:1\n`],
+    ["a living process, where nobody says when it began and nobody answers", async () => `${process.pid} \n`],
     ["nobody, because it is empty", async () => ""],
     ["nobody, because it holds something else", async () => "what\n"],
   ])("is taken over, with one line, from a pid file of %s", async (_title, text) => {
@@ -71,6 +73,22 @@ describe("the lock of a profile", () => {
     expect(lines()).toEqual(["stale pid file replaced"]);
     expect(await readFile(pidFile(), "utf8")).toMatch(new RegExp(`^${process.pid} `));
     await lock.release();
+  });
+
+  it("stays with a process that answers, where nobody says when it began", async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(socketPath(), resolve));
+    await writeStale(`${process.pid} \n`);
+    await expect(take()).rejects.toThrow(`already: process ${process.pid}, `);
+    expect(await exists(pidFile())).toBe(true);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it("tells processes apart by when they began, also on systems without /proc", async () => {
+    const began = beginningByPs(process.pid);
+    expect(began).toMatch(/^\w{3} \w{3} +\d+ \d\d:\d\d:\d\d \d{4}$/);
+    expect(beginningByPs(process.pid)).toBe(began);
+    expect(beginningByPs(await deadPid())).toBeUndefined();
   });
 
   it("removes, with one line, a socket that nobody answers at", async () => {
