@@ -6,8 +6,8 @@ import type { DaemonStatus } from "../ipc/contract.ts";
 import { sleep } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
 import type { Context } from "./context.ts";
-import { endOfOutput, sizeOf } from "./log-reader.ts";
-import { type Child, endOf } from "./up/children.ts";
+import { sizeOf } from "./log-reader.ts";
+import { type Child, endOf, ownWords } from "./up/children.ts";
 
 /** How often a starting or ending daemon is asked, and for how long: a start takes about 300 ms. */
 const askMs = 50;
@@ -59,22 +59,17 @@ export async function untilDaemonAnswers(
   for (;;) {
     const status = await findDaemon(profile);
     if (status !== undefined) return status;
-    const ending = starting.ending();
-    if (ending !== undefined || clock.now() > deadline) throw await didNotStart(starting, ending);
+    if (starting.ending() !== undefined || clock.now() > deadline) throw await didNotStart(starting);
     await sleep(clock, askMs);
   }
 }
 
-async function didNotStart(
-  { logFile, from }: Pick<Child, "logFile" | "from">,
-  ended: string | undefined,
-): Promise<Problem> {
-  const said = await endOfOutput(logFile, from);
+async function didNotStart(starting: Pick<Child, "ending" | "logFile" | "from">): Promise<Problem> {
   const why =
-    said ?? (ended === undefined ? `no answer within ${patienceMs / 1000} s` : `it ended with ${ended}`);
+    starting.ending() === undefined ? `no answer within ${patienceMs / 1000} s` : await ownWords(starting);
   return new Problem(`the daemon did not start: ${why}`, {
     code: "not_started",
-    hint: `all it said is in ${logFile}`,
+    hint: `all it said is in ${starting.logFile}`,
   });
 }
 

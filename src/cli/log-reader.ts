@@ -90,14 +90,10 @@ export function logLine(line: string): string {
   }
 }
 
-/**
- * What a process said last before it ended, of what was written after `from`: its error line, else its last line;
- * undefined when it said nothing.
- */
-export async function endOfOutput(path: string, from: number): Promise<string | undefined> {
-  const lines = (await outputSince(path, from)).split("\n").filter((line) => line.trim() !== "");
-  const error = lines.findLast((line) => line.startsWith("error: "));
-  return error?.slice("error: ".length) ?? lines.at(-1);
+/** The last error line of what was written to a log after `from`, without its `error: `; undefined when there is none. */
+export async function lastError(path: string, from: number): Promise<string | undefined> {
+  const lines = (await outputSince(path, from)).split("\n");
+  return lines.findLast((line) => line.startsWith("error: "))?.slice("error: ".length);
 }
 
 /** How many bytes a file has; 0 when there is none. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -23,6 +23,16 @@ async function checkout() {
   return { folder, state, up, launcher, result };
 }
 const ready = "Needs attention\n";
+
+/** The one process below the state that was started as this part. */
+function processWith(state: string, part: string): number {
+  const found = processesOf(state).filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(`\0${part}\0`),
+  );
+  const [pid] = found;
+  if (pid === undefined || found.length > 1) throw new Error(`${found.length} processes are the ${part}`);
+  return pid;
+}
 
 // Each row is several processes of several hundred milliseconds, more on a busy machine.
 describe("svc up without a terminal", { timeout: 120_000 }, () => {
@@ -48,7 +58,7 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     await run.says("added component news in from elsewhere\n");
     expect(processesOf(state).length).toBeGreaterThanOrEqual(2);
     run.child.kill("SIGTERM");
-    expect(await run.ended).toBe(0);
+    expect(await run.ended).toBe(143);
     expect(processesOf(state)).toEqual([]);
   });
 
@@ -59,7 +69,7 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     const port = Number(/127\.0\.0\.1:(\d+)/.exec(first.err())?.[1]);
     await result(launcher("change-set", "create", "kept"));
     first.child.kill("SIGINT");
-    expect(await first.ended).toBe(0);
+    expect(await first.ended).toBe(130);
     const squatter = createServer().listen(port, "127.0.0.1");
     onTestFinished(() => void squatter.close());
     const second = up();
@@ -87,7 +97,7 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     expect(await readFile(join(foreign, "auth.json"), "utf8")).toBe("{ another login");
     expect(readdirSync(foreign)).toEqual(["auth.json"]);
     run.child.kill("SIGTERM");
-    expect(await run.ended).toBe(0);
+    expect(await run.ended).toBe(143);
   });
 
   it("ends everything when its parent dies, and when it is killed itself", async () => {
@@ -104,12 +114,79 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     await untilNoneLeft(state);
   });
 
+  it.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGINT", 130],
+    ["SIGQUIT", 131],
+  ] as const)("says with its status that %s ended it, and warns of nothing", async (signal, status) => {
+    const { state, up } = await checkout();
+    const run = up();
+    await run.says(ready);
+    run.child.kill(signal);
+    expect(await run.ended).toBe(status);
+    expect(run.err()).not.toMatch(/^(warning|error): /m);
+    expect(processesOf(state)).toEqual([]);
+  });
+
+  it("says what did not end in order", async () => {
+    const { state, up } = await checkout();
+    const run = up();
+    await run.says(ready);
+    const daemon = processWith(state, "daemon");
+    // Stopped, so that it is surely killed before it ends in order.
+    process.kill(daemon, "SIGSTOP");
+    run.child.kill("SIGTERM");
+    process.kill(daemon, "SIGKILL");
+    expect(await run.ended).toBe(143);
+    expect(run.err()).toMatch(/^warning: the daemon ended with SIGKILL/m);
+  });
+
+  it("is the only one on its state, says so before it touches anything, and names the way out", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const run = up();
+    await run.says(ready);
+    const refuse = async (): Promise<void> => {
+      const second = await result(up());
+      expect(second).toEqual({
+        code: 1,
+        out: "",
+        err: `error: svc up runs here already: process ${run.child.pid}, on the state in .svc\nhint: .svc/bin/svc tui opens another dashboard\n`,
+      });
+    };
+    await refuse();
+    // Without its server too: the daemon is the first one's, and stays.
+    const daemon = processWith(state, "daemon");
+    process.kill(processWith(state, "server"), "SIGKILL");
+    await run.warns(/^warning: the server ended with SIGKILL$/m);
+    await refuse();
+    expect(processWith(state, "daemon")).toBe(daemon);
+    expect((await result(launcher("daemon", "status"))).code).toBe(0);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(143);
+    expect(processesOf(state)).toEqual([]);
+  });
+
+  it("starts at once after one that was killed, with a daemon of its own", async () => {
+    const { state, up } = await checkout();
+    const first = up();
+    await first.says(ready);
+    const daemon = processWith(state, "daemon");
+    first.child.kill("SIGKILL");
+    const second = up();
+    await second.says(ready);
+    expect(processWith(state, "daemon")).not.toBe(daemon);
+    second.child.kill("SIGTERM");
+    expect(await second.ended).toBe(143);
+    expect(processesOf(state)).toEqual([]);
+  });
+
   it("leaves the daemon running when it is asked to", async () => {
     const { state, up, launcher, result } = await checkout();
     const run = up(["--keep-daemon"]);
     await run.says(ready);
     run.child.kill("SIGTERM");
-    expect(await run.ended).toBe(0);
+    expect(await run.ended).toBe(143);
     expect(processesOf(state)).toHaveLength(1);
     const again = up();
     await again.says(ready);
@@ -124,18 +201,14 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     const { state, up, launcher, result } = await checkout();
     const run = up();
     await run.says(ready);
-    const pid = processesOf(state).find((each) =>
-      readFileSync(`/proc/${each}/cmdline`, "utf8").includes("\0server\0"),
-    );
-    if (pid === undefined) throw new Error("there is no server process");
-    process.kill(pid, "SIGKILL");
-    await run.warns("the server has ended: ");
+    process.kill(processWith(state, "server"), "SIGKILL");
+    await run.warns(/^warning: the server ended with SIGKILL$/m);
     const server = launcher("server", "start");
     await server.says("listening on");
     await result(launcher("change-set", "create", "after the crash"));
     await run.says("added change set after the crash\n");
     run.child.kill("SIGTERM");
-    expect(await run.ended).toBe(0);
+    expect(await run.ended).toBe(143);
     server.child.kill("SIGTERM");
     expect(await server.ended).toBe(0);
   });
@@ -155,7 +228,7 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
   });
 
   it("names the taken port, and a database that another server has, in one line each", async () => {
-    const { folder, up, launcher } = await checkout();
+    const { state, up, launcher } = await checkout();
     const squatter = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void squatter.close());
     await once(squatter, "listening");
@@ -166,9 +239,10 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     expect(taken.err()).toContain(`error: the port ${port} on 127.0.0.1 is taken by another program\nhint: `);
     const run = up();
     await run.says(ready);
-    const second = svc(["up"], { home: folder });
+    await rm(join(state, "state/up.pid"));
+    const second = up();
     expect(await second.ended).toBe(1);
-    expect(second.err()).toMatch(/error: the server did not start: .*\nhint: /);
+    expect(second.err()).toMatch(/error: the server did not start: .* is in use by .*\nhint: /);
     expect(await launcher("change-set", "list").ended).toBe(0);
     run.child.kill("SIGTERM");
     await run.ended;

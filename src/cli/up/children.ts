@@ -1,8 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import type { Environment } from "../../config/load.ts";
 import { type Clock, sleep } from "../../lib/clock.ts";
+import type { Context } from "../context.ts";
+import { toFailure } from "../failure.ts";
 import type { Launch } from "../launch.ts";
-import { endOfOutput, setAside, sizeOf } from "../log-reader.ts";
+import { lastError, setAside, sizeOf } from "../log-reader.ts";
 
 /** A process that `svc up` has started and ends again. */
 export interface Child {
@@ -66,6 +68,38 @@ export const endOf = (child: ChildProcess): Promise<string> =>
     child.once("exit", (code, signal) => resolve(signal ?? `status ${code ?? 0}`));
   });
 
-/** What a child that ended by itself said last, or else how it ended. */
-export const lastWords = async (child: Child): Promise<string> =>
-  (await endOfOutput(child.logFile, child.from)) ?? `it ended with ${child.ending() ?? "nothing"}`;
+/** Why a child that never got ready has ended: its own error line, unless it was killed, else how it ended. */
+export const ownWords = async ({
+  ending,
+  logFile,
+  from,
+}: Pick<Child, "ending" | "logFile" | "from">): Promise<string> => {
+  const how = ending() ?? "nothing";
+  const said = how.startsWith("SIG") ? undefined : await lastError(logFile, from);
+  return said ?? `it ended with ${how}`;
+};
+
+/**
+ * Ends all of them, the last one first, each whatever becomes of the others, and says of each what nobody was told yet:
+ * that it had ended by itself, or that it did not end in order.
+ */
+export async function stopChildren(
+  { output }: Pick<Context, "output">,
+  children: readonly Child[],
+  told: ReadonlySet<Child>,
+): Promise<void> {
+  for (const child of children.toReversed()) {
+    if (told.has(child)) continue;
+    const before = child.ending();
+    try {
+      await child.stop();
+    } catch (error) {
+      output.warn(`the ${child.name} could not be ended: ${toFailure(error).message}`);
+    }
+    const how = child.ending();
+    if (before !== undefined) output.warn(`the ${child.name} ended with ${before}`);
+    // One that had only just started ends by the signal itself.
+    else if (how !== undefined && how !== "status 0" && how !== "SIGTERM")
+      output.warn(`the ${child.name} ended with ${how} when it was told to; its log: ${child.logFile}`);
+  }
+}

@@ -5,7 +5,7 @@ import { exitCodes, isSignalStatus } from "../exit.ts";
 import { aborted } from "../parent.ts";
 import { onContinued } from "../signals.ts";
 import { followChanges } from "./changes.ts";
-import { type Child, endOf, lastWords, stopChild } from "./children.ts";
+import { type Child, endOf, stopChild } from "./children.ts";
 import type { Layout } from "./layout.ts";
 import { overviewLines, readOverview } from "./overview.ts";
 
@@ -14,6 +14,8 @@ export interface Running {
   readonly layout: Layout;
   readonly profile: Profile;
   readonly children: readonly Child[];
+  /** The children whose death was told. */
+  readonly told: Set<Child>;
   /** Aborts when the foreground is to end. */
   readonly stop: AbortSignal;
 }
@@ -55,7 +57,7 @@ export async function printChanges(context: Context, running: Running): Promise<
   const overview = await readOverview(await context.api(), await context.workspaceId(), stop);
   if (output.json) output.event({ overview }, "");
   else output.raw(`${overviewLines(overview).join("\n")}\n`);
-  for (const child of children) void tellDeath(context, child, stop);
+  for (const child of children) void tellDeath(context, child, running);
   await followChanges(profile.socketPath, {
     clock,
     signal: stop,
@@ -64,7 +66,9 @@ export async function printChanges(context: Context, running: Running): Promise<
   });
 }
 
-async function tellDeath({ output }: Context, child: Child, stop: AbortSignal): Promise<void> {
-  await child.ended;
-  if (!stop.aborted) output.warn(`the ${child.name} has ended: ${await lastWords(child)}`);
+async function tellDeath({ output }: Context, child: Child, { stop, told }: Running): Promise<void> {
+  const how = await child.ended;
+  if (stop.aborted) return;
+  told.add(child);
+  output.warn(`the ${child.name} ended with ${how}`);
 }

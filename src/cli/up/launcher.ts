@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
 import { foreignVariables, type Layout, xdgFolders } from "./layout.ts";
 
@@ -28,3 +29,12 @@ exec ${quoted(target.node)} ${quoted(target.program)} "$@"
 
 /** A text as one word of a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A text as a person types it to a shell: quoted only where that is needed. */
+export const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));
+
+/** A path as a person here would name it: from the current directory when it lies below it. */
+export const shortest = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near.startsWith("..") ? path : near;
+};

@@ -11,6 +11,8 @@ export interface Layout {
   readonly config: Config;
   /** Variables of the caller that are set and not obeyed, in the order of the alphabet. */
   readonly ignored: readonly string[];
+  /** Names the one `svc up` that runs here. */
+  readonly pidFile: string;
   readonly serverLog: string;
   readonly daemonLog: string;
   /** The launcher for another terminal. */
@@ -50,6 +52,7 @@ export function layoutOf(directory: string, caller: Environment): Layout {
     environment,
     config,
     ignored: foreignVariables.filter((name) => (caller[name]?.trim() ?? "") !== "").sort(),
+    pidFile: join(absolute, "state", "up.pid"),
     serverLog: join(absolute, "state", "server.log"),
     daemonLog: join(absolute, "state", "daemon.log"),
     launcher: join(absolute, "bin", "svc"),

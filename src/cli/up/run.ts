@@ -1,15 +1,16 @@
-import { relative } from "node:path";
 import { type Profile, profileOf } from "../../config/paths.ts";
 import { type Context, createContext } from "../context.ts";
 import { findDaemon, startDaemonProcess, untilDaemonAnswers } from "../daemon-process.ts";
 import { exitCodeOfSignal } from "../exit.ts";
+import { toFailure } from "../failure.ts";
 import { programFile } from "../launch.ts";
 import { watchParent } from "../parent.ts";
-import { type Child, lastWords, startChild } from "./children.ts";
+import { type Child, startChild, stopChildren } from "./children.ts";
 import { ensureLogin, seedOnce } from "./first-user.ts";
 import { openDashboard, printChanges } from "./foreground.ts";
-import { quoted, writeLauncher } from "./launcher.ts";
+import { shellWord, shortest, writeLauncher } from "./launcher.ts";
 import { type Layout, layoutOf } from "./layout.ts";
+import { beTheOnlyOne } from "./only-one.ts";
 import { startServerChild } from "./server-process.ts";
 
 /** What `svc up` was asked for. */
@@ -33,7 +34,9 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
   if (layout.ignored.length > 0)
     output.note(`ignoring ${layout.ignored.join(", ")}: svc up keeps to the state in ${layout.directory}`);
   const context = within(caller, layout);
+  const leave = await beTheOnlyOne(context, layout);
   const children: Child[] = [];
+  const told = new Set<Child>();
   try {
     if (await seedOnce(context, layout))
       output.note(
@@ -48,15 +51,16 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
     await startMirror(context, layout, profile, options.keepDaemon, children);
     output.note(`the server is at ${server.url}; its API is described at ${server.url}/docs`);
     output.note(`in another terminal: ${shellWord(shortest(layout.launcher))} change-set create NAME`);
-    const running = { layout, profile, children, stop };
+    const running = { layout, profile, children, told, stop };
     if (options.dashboard) caller.exitWith(await openDashboard(context, running));
     else await printChanges(context, running);
-    await tellDeaths(context, children);
   } catch (error) {
-    // Whatever was cut short by being told to stop is no failure.
     if (!stop.aborted) throw error;
+    // The status says why this ended; what failed besides is said.
+    if (!isCutShort(error, stop)) output.failure(toFailure(error));
   } finally {
-    for (const child of children.toReversed()) await child.stop();
+    await stopChildren(context, children, told);
+    await leave();
     if (stop.aborted) caller.exitWith(exitCodeOfSignal(stop.reason));
   }
 }
@@ -90,15 +94,6 @@ async function startMirror(
   await untilDaemonAnswers(context, profile, daemon);
 }
 
-/** Says of each part that ended by itself what it said last. */
-async function tellDeaths({ output }: Context, children: readonly Child[]): Promise<void> {
-  for (const child of children)
-    if (child.ending() !== undefined) output.warn(`the ${child.name} had ended: ${await lastWords(child)}`);
-}
-
-const shellWord = (text: string): string => (/^[\w./-]+$/.test(text) ? text : quoted(text));
-
-const shortest = (path: string): string => {
-  const near = relative(process.cwd(), path);
-  return near.startsWith("..") ? path : near;
-};
+/** Whether a failure only says that this was told to stop. */
+const isCutShort = (error: unknown, stop: AbortSignal): boolean =>
+  stop.aborted && (error === stop.reason || (error instanceof Error && error.name === "AbortError"));

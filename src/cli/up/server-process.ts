@@ -1,10 +1,11 @@
 import { readCredentials } from "../../config/credentials.ts";
 import { authFile } from "../../config/paths.ts";
+import { defaultServerUrl } from "../../config/server-url.ts";
 import { sleep } from "../../lib/clock.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Context } from "../context.ts";
 import { outputSince } from "../log-reader.ts";
-import { type Child, lastWords, startChild } from "./children.ts";
+import { type Child, ownWords, startChild } from "./children.ts";
 import type { Layout } from "./layout.ts";
 import { freePort, isFree } from "./port.ts";
 
@@ -33,7 +34,7 @@ export async function startServerChild(
   asked: number | undefined,
   stop: AbortSignal,
 ): Promise<ListeningServer | undefined> {
-  const wanted = asked ?? (await lastPort(layout));
+  const wanted = asked ?? (await lastServer(layout)).port;
   let preferred = wanted === defaultPort ? [wanted] : [wanted, defaultPort];
   for (let attempt = 1; ; attempt++) {
     const port = asked ?? (await freePort(preferred));
@@ -60,10 +61,12 @@ export async function startServerChild(
   }
 }
 
-async function lastPort(layout: Layout): Promise<number> {
+/** Where the server listened last; the usual place when that is not known. */
+export async function lastServer(layout: Layout): Promise<{ readonly port: number; readonly url: string }> {
   const path = authFile(layout.config.directories);
   const { stored } = await readCredentials(path).catch(() => ({ stored: undefined }));
-  return stored === undefined ? defaultPort : Number(new URL(stored.serverUrl).port) || defaultPort;
+  const url = stored?.serverUrl ?? defaultServerUrl;
+  return { port: Number(new URL(url).port) || defaultPort, url };
 }
 
 const taken = (port: number): Problem =>
@@ -83,7 +86,7 @@ async function untilListening(
     const said = /^listening on (\S+)$/m.exec(await outputSince(server.logFile, server.from));
     if (said?.[1] !== undefined) return said[1];
     if (server.ending() !== undefined)
-      throw new Problem(`the server did not start: ${await lastWords(server)}`, {
+      throw new Problem(`the server did not start: ${await ownWords(server)}`, {
         code: "not_started",
         hint: `all it said is in ${server.logFile}`,
       });
