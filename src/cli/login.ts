@@ -1,8 +1,11 @@
 import { hostname } from "node:os";
 import {
+  type CredentialsRead,
+  DamagedCredentials,
   keychainAccount,
   readCredentials,
   type StoredCredentials,
+  setCredentialsAside,
   writeCredentials,
 } from "../config/credentials.ts";
 import { variable } from "../config/load.ts";
@@ -95,7 +98,7 @@ async function store(
   wanted: "file" | "keychain",
 ): Promise<Pick<LoggedIn, "stored" | "keptIn">> {
   const path = authFile(context.config().directories);
-  const before = await readCredentials(path).catch(() => ({ stored: undefined }));
+  const before = await readOrSetAside(context, path);
   const { apiKey, ...withoutKey } = record;
   if (wanted === "keychain" && apiKey !== undefined) {
     const kept = await context.keychain.set(keychainAccount(record), apiKey);
@@ -109,6 +112,21 @@ async function store(
   await writeCredentials(path, record);
   await forgetInKeychain(context, before.stored);
   return { stored: record, keptIn: "file" };
+}
+
+/** The stored record, before another takes its place; a damaged one is kept under another name, and that is said. */
+export async function readOrSetAside(
+  context: Context,
+  path: string,
+): Promise<Pick<CredentialsRead, "stored">> {
+  try {
+    return await readCredentials(path);
+  } catch (error) {
+    if (!(error instanceof DamagedCredentials)) throw error;
+    const kept = await setCredentialsAside(path, context.clock.now());
+    context.output.warn(`${error.message}; it is kept as ${kept}`);
+    return { stored: undefined };
+  }
 }
 
 /** Removes the key of a record that is being replaced or forgotten; a record with its key in the file has none there. */

@@ -1,7 +1,9 @@
-import { rm, stat } from "node:fs/promises";
+import { chmod, rename, rm, stat } from "node:fs/promises";
+import { userInfo } from "node:os";
 import Type, { type Static } from "typebox";
 import { explain } from "../contract/check.ts";
-import { isMissing, readFileIfThere, writeFileAtomic } from "../lib/atomic-file.ts";
+import { errorCode, isMissing, readFileIfThere, writeFileAtomic } from "../lib/atomic-file.ts";
+import { toTimestamp } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
 import { parseServerUrl } from "./server-url.ts";
 
@@ -25,26 +27,53 @@ export interface CredentialsRead {
 export const keychainAccount = (stored: StoredCredentials): string =>
   `${stored.serverUrl} ${stored.apiKeyId}`;
 
-/** Reads auth.json. A missing file means logged out; one that cannot be understood throws a Problem naming it. */
+/** An auth.json that is there and readable, and cannot be understood: it may be set aside and written anew. */
+export class DamagedCredentials extends Problem {}
+
+/**
+ * Reads auth.json. A missing file means logged out; one that cannot be understood throws {@link DamagedCredentials}, one
+ * that cannot be read a Problem with the remedy; both name it.
+ */
 export async function readCredentials(path: string): Promise<CredentialsRead> {
   let text: string | undefined;
   try {
     text = await readFileIfThere(path);
   } catch (error) {
-    throw new Problem(
-      `could not read the credentials: ${path}, ${error instanceof Error ? error.message : String(error)}`,
-      { code: "validation_failed", hint: `make it readable: chmod 600 '${path}'`, cause: error },
-    );
+    throw await unreadable(path, error);
   }
   if (text === undefined) return { stored: undefined, warnings: [] };
-  const stored = parse(path, text);
-  return {
-    stored: { ...stored, serverUrl: parseServerUrl(stored.serverUrl, path) },
-    warnings: await modeWarning(path),
-  };
+  return { stored: parse(path, text), warnings: await modeWarning(path) };
+}
+
+/** Moves a damaged auth.json out of the way, readable by its owner only; gives its new path. */
+export async function setCredentialsAside(path: string, now: number): Promise<string> {
+  const kept = `${path}.damaged-${toTimestamp(now).replaceAll(/[:.]/g, "-")}`;
+  await chmod(path, 0o600);
+  await rename(path, kept);
+  return kept;
+}
+
+async function unreadable(path: string, error: unknown): Promise<Problem> {
+  const problem = (why: string, hint?: string): Problem =>
+    new Problem(`could not read the credentials: ${why}`, { code: "validation_failed", hint, cause: error });
+  if (errorCode(error) === "EISDIR")
+    return problem(`${path} is a directory, expected a file`, `move it away: mv '${path}' '${path}.old'`);
+  const file = await stat(path).catch(() => undefined);
+  // Only where the mode of the file itself is the reason does another one help.
+  if (file === undefined || !["EACCES", "EPERM"].includes(errorCode(error) ?? ""))
+    return problem(`${path}, ${error instanceof Error ? error.message : String(error)}`);
+  const mode = (file.mode & 0o777).toString(8).padStart(4, "0");
+  return file.uid === userInfo().uid
+    ? problem(`${path} is not readable (mode ${mode})`, `make it readable: chmod 600 '${path}'`)
+    : problem(`${path} belongs to another user`, `make it yours: sudo chown "$USER" '${path}'`);
 }
 
 function parse(path: string, text: string): StoredCredentials {
+  const damaged = (message: string): DamagedCredentials =>
+    new DamagedCredentials(message, {
+      code: "validation_failed",
+      hint: "svc auth login keeps it under another name and writes it anew",
+    });
   let value: unknown;
   let why: string | undefined;
   try {
@@ -53,13 +82,14 @@ function parse(path: string, text: string): StoredCredentials {
   } catch {
     why = "expected JSON, found text that is not";
   }
-  if (why !== undefined)
-    throw new Problem(`could not understand the credentials: ${path}, ${why}`, {
-      code: "validation_failed",
-      hint: "svc auth login writes it anew",
-    });
+  if (why !== undefined) throw damaged(`could not understand the credentials: ${path}, ${why}`);
   // `explain` found nothing wrong with it.
-  return value as StoredCredentials;
+  const stored = value as StoredCredentials;
+  try {
+    return { ...stored, serverUrl: parseServerUrl(stored.serverUrl, path) };
+  } catch (error) {
+    throw damaged(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Bits that let others than the owner in. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { api } from "../../src/contract/index.ts";
@@ -117,7 +117,7 @@ describe("svc auth login", () => {
     expect((await session.keys.list({})).apiKeys.filter(({ name }) => name?.startsWith("cli-"))).toEqual([]);
   });
 
-  it("writes a damaged auth.json anew and says so", async () => {
+  it("keeps a damaged auth.json under another name and says so", async () => {
     const server = await serverWithAda();
     const ada = await person();
     await writeConfigFile(ada, "auth.json", "{ damaged");
@@ -126,6 +126,9 @@ describe("svc auth login", () => {
     });
     expect(run.code).toBe(0);
     expect(await storedBy(ada)).toMatchObject({ username: "ada" });
+    const kept = /; it is kept as (\S+\.damaged-\S+)\n/.exec(run.err)?.[1] ?? "";
+    expect(await readFile(kept, "utf8")).toBe("{ damaged");
+    expect((await stat(kept)).mode & 0o777).toBe(0o600);
   });
 
   it("makes a file that others could read private again", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -219,12 +219,25 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     await first.says(ready);
     first.child.kill("SIGTERM");
     await first.ended;
-    await writeFile(join(state, "config/svc/auth.json"), "{ damaged");
+    const folder = join(state, "config/svc");
+    const auth = join(folder, "auth.json");
+    await writeFile(auth, "{ damaged");
+    await chmod(auth, 0o644);
     const second = up();
     await second.says(ready);
-    expect(second.err()).toContain("it is written anew");
+    const kept = readdirSync(folder).find((name) => name.startsWith("auth.json.damaged-")) ?? "";
+    expect(second.err()).toContain(`; it is kept as ${join(folder, kept)}\n`);
+    expect(await readFile(join(folder, kept), "utf8")).toBe("{ damaged");
+    expect((await stat(join(folder, kept))).mode & 0o777).toBe(0o600);
     second.child.kill("SIGTERM");
     await second.ended;
+    await rm(auth);
+    await mkdir(auth);
+    const third = up();
+    expect(await third.ended).toBe(1);
+    expect(third.err()).toBe(
+      `error: could not read the credentials: ${auth} is a directory, expected a file\nhint: move it away: mv '${auth}' '${auth}.old'\n`,
+    );
   });
 
   it("names the taken port, and a database that another server has, in one line each", async () => {

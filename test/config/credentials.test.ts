@@ -76,6 +76,15 @@ describe("auth.json", () => {
     expect(await readFile(path, "utf8")).toBe(text);
   });
 
+  it("that is a directory is said so, with the way out", async () => {
+    const path = await place();
+    await mkdir(path, { recursive: true });
+    await expect(readCredentials(path)).rejects.toMatchObject({
+      message: `could not read the credentials: ${path} is a directory, expected a file`,
+      hint: `move it away: mv '${path}' '${path}.old'`,
+    });
+  });
+
   it("is used with a warning when others can read it", async () => {
     const path = await place();
     await writeCredentials(path, record);

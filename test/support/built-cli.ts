@@ -21,6 +21,8 @@ export interface BuiltOptions {
   readonly home: string;
   readonly cwd?: string;
   readonly input?: string;
+  /** Number of the user and group it runs as; only root may name another. */
+  readonly user?: number;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** What is run instead of the command line itself: a program and its first arguments. */
   readonly through?: readonly [string, ...string[]];
@@ -34,6 +36,7 @@ export function svc(argv: readonly string[], options: BuiltOptions): BuiltRun {
     cwd: options.cwd ?? options.home,
     env: { PATH, HOME: options.home, ...options.environment },
     stdio: ["pipe", "pipe", "pipe"],
+    ...(options.user === undefined ? {} : { uid: options.user, gid: options.user }),
   });
   let out = "";
   let err = "";

@@ -1,5 +1,5 @@
 import { loadAccess, resolveAccess } from "../../config/access.ts";
-import { writeCredentials } from "../../config/credentials.ts";
+import { DamagedCredentials, readCredentials, writeCredentials } from "../../config/credentials.ts";
 import { variable } from "../../config/load.ts";
 import { authFile } from "../../config/paths.ts";
 import { originOf } from "../../config/server-url.ts";
@@ -93,24 +93,25 @@ export const authCommands: readonly AnyCommand[] = [
   }),
 ];
 
-/** The server to log in to by the usual order; a stored record that cannot be read does not stand in the way. */
+/** The server to log in to by the usual order; a damaged record does not stand in the way, one that is unreadable does. */
 async function serverToLogInTo(context: Context): Promise<string> {
-  const { flags, environment, output } = context;
+  const { flags, environment } = context;
+  const damaged = await readCredentials(authFile(context.config().directories)).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof DamagedCredentials) return true;
+      throw error;
+    },
+  );
   const sources = {
     flagServer: flags.server === "" ? undefined : flags.server,
     environmentServer: variable(environment, "SVC_CLUB_URL"),
     environmentKey: undefined,
     stored: undefined,
   };
-  if (sources.flagServer !== undefined || sources.environmentServer !== undefined)
+  if (damaged || sources.flagServer !== undefined || sources.environmentServer !== undefined)
     return resolveAccess(sources).serverUrl;
-  try {
-    return (await loadAccess(context.config(), { keychain: noKeychain })).serverUrl;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    output.warn(`${error.message}; it is written anew`);
-    return resolveAccess(sources).serverUrl;
-  }
+  return (await loadAccess(context.config(), { keychain: noKeychain })).serverUrl;
 }
 
 /** Logging in needs no old key, so the keychain is not even asked. */

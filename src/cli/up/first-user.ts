@@ -1,4 +1,4 @@
-import { readCredentials, writeCredentials } from "../../config/credentials.ts";
+import { writeCredentials } from "../../config/credentials.ts";
 import { authFile } from "../../config/paths.ts";
 import { serverSettings } from "../../config/server-settings.ts";
 import { defaultServerUrl } from "../../config/server-url.ts";
@@ -6,7 +6,7 @@ import { ApiError } from "../../contract/errors.ts";
 import { readFileIfThere, writeFileAtomic } from "../../lib/atomic-file.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Context } from "../context.ts";
-import { logIn } from "../login.ts";
+import { logIn, readOrSetAside } from "../login.ts";
 import type { Layout } from "./layout.ts";
 
 /**
@@ -14,11 +14,14 @@ import type { Layout } from "./layout.ts";
  * in. How to sign in stays in a file beside the database, so that both go together. Says whether it did anything.
  */
 export async function seedOnce(context: Context, layout: Layout): Promise<boolean> {
+  const path = authFile(layout.config.directories);
+  // First of all: what cannot be read stops this before anything is done.
+  await readOrSetAside(context, path);
   if ((await readFileIfThere(layout.firstUserFile)) !== undefined) return false;
   const { user, access } = await context.launch.seedSample(serverSettings(layout.config));
   if (access === undefined) throw new Error("the sample gave no access");
   const username = user.username ?? user.email;
-  await writeCredentials(authFile(layout.config.directories), {
+  await writeCredentials(path, {
     // The port is not known yet; the login follows the server to wherever it listens.
     serverUrl: defaultServerUrl,
     apiKey: access.key,
@@ -34,11 +37,7 @@ export async function seedOnce(context: Context, layout: Layout): Promise<boolea
 /** Makes the stored login one that works on this server: follows it to another port, and logs in anew when it is gone. */
 export async function ensureLogin(context: Context, layout: Layout, serverUrl: string): Promise<void> {
   const path = authFile(layout.config.directories);
-  const read = await readCredentials(path).catch((error: unknown) => {
-    if (!(error instanceof Problem)) throw error;
-    context.output.warn(`${error.message}; it is written anew`);
-    return { stored: undefined };
-  });
+  const read = await readOrSetAside(context, path);
   if (read.stored?.apiKey !== undefined) {
     const stored = { ...read.stored, serverUrl };
     if (await isValid(context, serverUrl, read.stored.apiKey)) {
