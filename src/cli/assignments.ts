@@ -1,4 +1,7 @@
-import { usageProblem } from "./failure.ts";
+import { ApiError } from "../contract/errors.ts";
+import { nearMiss } from "../lib/near-miss.ts";
+import { Problem } from "../lib/problem.ts";
+import { toFailure, usageProblem } from "./failure.ts";
 
 /** `name=value` split at the first `=`; throws `usage` naming where it stood. */
 export function splitPair(text: string, where: string): readonly [string, string] {
@@ -35,4 +38,29 @@ export function attributesOf(
 function pathOf(text: string): string {
   if (/^\/[^/]/.test(text)) return text;
   throw usageProblem(`attribute: expected a path like /domain/port, got "${text}"`);
+}
+
+/** The server's sentence about a name that is not there: the path, the names there are, and the one it found. */
+const unknownName = /^attributes (\S+): expected one of (.+), found "([^"]*)"$/s;
+
+/** Passes an answer on; a refusal of an attribute gets the nearest path that would do as its hint, else `otherwise`. */
+export async function withAttributeHint<T>(answer: Promise<T>, otherwise: string | undefined): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.message.startsWith("attributes")) throw error;
+    const { message, code, hint } = toFailure(error);
+    throw new Problem(message, { code, hint: nearestPath(message) ?? hint ?? otherwise, cause: error });
+  }
+}
+
+function nearestPath(message: string): string | undefined {
+  const [, path, names, found] = unknownName.exec(message) ?? [];
+  if (path === undefined || names === undefined || found === undefined) return undefined;
+  const near = nearMiss(found, names.split(", "));
+  if (near === undefined) return undefined;
+  return `did you mean ${path
+    .split("/")
+    .map((part) => (part === found ? near : part))
+    .join("/")}?`;
 }

@@ -48,7 +48,15 @@ export interface Context extends Surroundings {
   /** The workspace to act in; asks the server only when nothing names one. */
   workspaceId(): Promise<string>;
   /** Whether a person agrees; throws `usage` where nobody can be asked and --yes was not given. */
-  confirm(question: string, yes: boolean): Promise<boolean>;
+  confirm(consent: Consent, yes: boolean): Promise<boolean>;
+}
+
+/** What a person is asked before something that cannot be undone, and what it is called where nobody can be asked. */
+export interface Consent {
+  /** `erase the component "web"?` */
+  readonly question: string;
+  /** `erasing component "web"` */
+  readonly doing: string;
 }
 
 /** Builds the context of one command. */
@@ -107,17 +115,22 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
       return { baseUrl: serverUrl, headers: headers(apiKey) };
     },
     workspaceId,
-    confirm: (question, yes) => confirm(output, around.prompt, question, yes),
+    confirm: (consent, yes) => confirm(output, around.prompt, consent, yes),
   };
 }
 
 const filled = (text: string | undefined): string | undefined =>
   text?.trim() === "" ? undefined : text?.trim();
 
-async function confirm(output: Output, prompt: Prompt, question: string, yes: boolean): Promise<boolean> {
+async function confirm(
+  output: Output,
+  prompt: Prompt,
+  { question, doing }: Consent,
+  yes: boolean,
+): Promise<boolean> {
   if (yes) return true;
   if (output.json || !prompt.interactive)
-    throw usageProblem(`${question} Nobody can be asked here`, "add --yes to do it without asking");
+    throw usageProblem(`${doing} needs --yes where nobody can be asked`, "add --yes");
   output.ask(`${question} [y/N] `);
   const answer = await prompt.line();
   if (answer === undefined) throw new Problem("cancelled", { code: "cancelled" });

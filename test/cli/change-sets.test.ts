@@ -116,7 +116,15 @@ describe("the workspace", () => {
   it("is kept for each server, beside the other settings, only when it can be read", async () => {
     const server = await serverWithAda();
     const ada = await loggedIn(server);
-    expect(await ada.svc(`workspace use ${other}`)).toMatchObject({ code: 1 });
+    expect(await ada.svc(`workspace use ${other}`)).toMatchObject({
+      code: 1,
+      err: `error: expected the id of a workspace on ${server.url} that you may read, got "${other}", which is none\nhint: svc workspace use shows the one in use\n`,
+    });
+    const misread = await ada.svc("workspace use production");
+    expect(misread.code).toBe(2);
+    expect(misread.err).toMatch(
+      /^error: workspace use: expected the id of a workspace, .*, got "production"\nhint: /,
+    );
     expect(JSON.parse((await ada.svc("workspace use --json")).out)).toEqual({
       workspaceId: server.workspaceId,
       serverUrl: server.url,

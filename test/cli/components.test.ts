@@ -97,6 +97,32 @@ describe("svc component", () => {
     expect((await ada.svc(`component get ${id} --change-set edit`)).code).toBe(1);
   });
 
+  it.each([
+    ["/domain/DiskGB=30", "hint: did you mean /domain/DiskGb?\n"],
+    ["/domian/DiskGb=30", "hint: did you mean /domain/DiskGb?\n"],
+    ["/domain/nothing=30", /hint: svc component get web-1 --change-set [0-9A-Z]{26} shows its attributes\n/],
+  ])("helps with the unknown attribute %s", async (assignment, hint) => {
+    await create("web-1");
+    const run = await ada.svc(["component", "set", "web-1", assignment]);
+    expect(run.code).toBe(1);
+    expect(run.err).toMatch(hint);
+    expect((await create("web-2", "/domain/DiskGB=30")).err).toContain(
+      "hint: did you mean /domain/DiskGb?\n",
+    );
+  });
+
+  it.each([
+    ["component delete web-1", 'deleting component "web-1"'],
+    ["component erase web-1", 'erasing component "web-1"'],
+    ["change-set abandon edit", 'abandoning change set "edit"'],
+    ["change-set purge-open", "abandoning 1 change set"],
+  ])("%s states, where nobody can be asked, what it needs", async (line, doing) => {
+    await create("web-1");
+    const run = await ada.svc(line);
+    expect(run.code).toBe(2);
+    expect(run.err).toContain(`error: ${doing} needs --yes where nobody can be asked\nhint: add --yes\n`);
+  });
+
   it("names the flag when several change sets are open, and asks a person", async () => {
     await ada.svc("change-set create other");
     const refused = await create("web-1");

@@ -69,7 +69,9 @@ export const changeSetCommands: readonly AnyCommand[] = [
       const api = await context.api();
       const workspaceId = await context.workspaceId();
       const changeSetId = await changeSetIdOf(context, args["change-set"]);
-      if (!(await context.confirm(`abandon the change set "${args["change-set"]}"?`, args.yes)))
+      const named = `change set "${args["change-set"]}"`;
+      const consent = { question: `abandon the ${named}?`, doing: `abandoning ${named}` };
+      if (!(await context.confirm(consent, args.yes)))
         return context.output.result({ success: false, cancelled: true }, []);
       const answer = await api.changeSets.abandon({ workspaceId, changeSetId });
       context.output.note(`abandoned change set ${args["change-set"]}`);
@@ -87,8 +89,9 @@ export const changeSetCommands: readonly AnyCommand[] = [
       const workspaceId = await context.workspaceId();
       const { changeSets } = await api.changeSets.list({ workspaceId });
       const open = changeSets.filter(({ isHead }) => !isHead);
-      const question = `abandon ${open.length === 1 ? "1 change set" : `${open.length} change sets`}?`;
-      if (!(await context.confirm(question, args.yes)))
+      const these = open.length === 1 ? "1 change set" : `${open.length} change sets`;
+      const consent = { question: `abandon ${these}?`, doing: `abandoning ${these}` };
+      if (!(await context.confirm(consent, args.yes)))
         return context.output.result({ success: false, cancelled: true }, []);
       const answer = await api.changeSets.purgeOpen({ workspaceId });
       context.output.note(`abandoned ${open.length}`);

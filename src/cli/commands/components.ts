@@ -1,6 +1,6 @@
 import type { ComponentDetails, ComponentView } from "../../contract/components.ts";
 import { maximumLimit } from "../../contract/page.ts";
-import { attributesOf } from "../assignments.ts";
+import { attributesOf, withAttributeHint } from "../assignments.ts";
 import { changeSetToChange, changeSetToRead, readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command, yesFlag } from "../command.ts";
 import { findComponent, type Place } from "../component-lookup.ts";
@@ -8,6 +8,7 @@ import { componentLines } from "../component-text.ts";
 import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
 import type { Column } from "../table.ts";
+import { shellWord } from "../up/launcher.ts";
 
 const columns: readonly Column<ComponentDetails>[] = [
   { title: "ID", text: ({ componentId }) => componentId },
@@ -104,16 +105,14 @@ export const componentCommands: readonly AnyCommand[] = [
       const attributes = attributesOf(args.assignments);
       const api = await context.api();
       const place = await changePlace(context, args["change-set"]);
-      const answer = await api.components.create({
-        ...place,
-        body: {
-          name: args.name,
-          schemaName,
-          ...(attributes === undefined ? {} : { attributes }),
-          ...(args.view === undefined ? {} : { viewName: args.view }),
-          ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
-        },
-      });
+      const body = {
+        name: args.name,
+        schemaName,
+        ...(attributes === undefined ? {} : { attributes }),
+        ...(args.view === undefined ? {} : { viewName: args.view }),
+        ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
+      };
+      const answer = await withAttributeHint(api.components.create({ ...place, body }), undefined);
       context.output.note(`created component ${args.name}`);
       context.output.result(answer, [answer.component.id]);
     },
@@ -145,7 +144,11 @@ export const componentCommands: readonly AnyCommand[] = [
       if (Object.keys(body).length === 0)
         throw usageProblem("component set: there is nothing to set", "svc component set --help");
       const { place, componentId } = await target(context, args["change-set"], args.component);
-      const answer = await (await context.api()).components.update({ ...place, componentId, body });
+      const { components } = await context.api();
+      const answer = await withAttributeHint(
+        components.update({ ...place, componentId, body }),
+        `svc component get ${shellWord(args.component)} --change-set ${place.changeSetId} shows its attributes`,
+      );
       context.output.note(`changed component ${answer.component.name}`);
       context.output.result(answer, []);
     },
@@ -190,17 +193,23 @@ interface Removal {
   readonly yes: boolean;
 }
 
-const questions = { mark: "mark for deletion", erase: "erase for good" } as const;
+const wordings = {
+  mark: { question: "mark for deletion", doing: "deleting" },
+  erase: { question: "erase for good", doing: "erasing" },
+} as const;
 
 async function remove(
   context: Context,
   args: Removal,
   operation: "delete" | "erase",
-  verb: keyof typeof questions,
+  verb: keyof typeof wordings,
   done: string,
 ): Promise<void> {
   const { place, componentId } = await target(context, args["change-set"], args.component);
-  if (!(await context.confirm(`${questions[verb]} the component "${args.component}"?`, args.yes)))
+  const { question, doing } = wordings[verb];
+  const named = `component "${args.component}"`;
+  const consent = { question: `${question} the ${named}?`, doing: `${doing} ${named}` };
+  if (!(await context.confirm(consent, args.yes)))
     return context.output.result({ status: false, cancelled: true }, []);
   const answer = await (await context.api()).components[operation]({ ...place, componentId });
   context.output.note(`${done} component ${args.component}`);

@@ -1,7 +1,12 @@
 import { readConfigFile } from "../../config/load.ts";
 import { configFile } from "../../config/paths.ts";
+import { ApiError } from "../../contract/errors.ts";
+import { looksLikeUlid } from "../../contract/ids.ts";
 import { writeFileAtomic } from "../../lib/atomic-file.ts";
+import { Problem } from "../../lib/problem.ts";
 import { type AnyCommand, command } from "../command.ts";
+import type { Context } from "../context.ts";
+import { usageProblem } from "../failure.ts";
 import { printable } from "../table.ts";
 
 /** `svc workspace …`. */
@@ -22,7 +27,7 @@ export const workspaceCommands: readonly AnyCommand[] = [
       const { serverUrl } = await context.access();
       const chosen = args["workspace-id"];
       if (chosen !== undefined || args.reset) {
-        if (chosen !== undefined) await (await context.api()).changeSets.list({ workspaceId: chosen });
+        if (chosen !== undefined) await checkWorkspace(context, chosen, serverUrl);
         const path = configFile(context.config().directories);
         const stored = readConfigFile(path);
         const others = Object.entries(context.config().settings.workspaces).filter(
@@ -43,3 +48,22 @@ export const workspaceCommands: readonly AnyCommand[] = [
     },
   }),
 ];
+
+/** Throws a Problem that names the id unless it is one of a workspace that the caller can read. */
+async function checkWorkspace(context: Context, workspaceId: string, serverUrl: string): Promise<void> {
+  const hint = "svc workspace use shows the one in use";
+  if (!looksLikeUlid(workspaceId))
+    throw usageProblem(
+      `workspace use: expected the id of a workspace, 26 letters and digits like 01JABCDEFGHJKMNPQRSTVWXYZ0, got "${workspaceId}"`,
+      hint,
+    );
+  try {
+    await (await context.api()).changeSets.list({ workspaceId });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.error !== "workspaceNotFound") throw error;
+    throw new Problem(
+      `expected the id of a workspace on ${serverUrl} that you may read, got "${workspaceId}", which is none`,
+      { code: "workspace_not_found", hint, cause: error },
+    );
+  }
+}
