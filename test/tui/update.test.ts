@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { DaemonStatus } from "../../src/ipc/contract.ts";
 import { healthOf } from "../../tui/core/health.ts";
-import type { Command, Message } from "../../tui/core/message.ts";
+import type { Message } from "../../tui/core/message.ts";
 import type { Model } from "../../tui/core/model.ts";
 import { screenOf } from "../../tui/core/screens/index.ts";
-import { update } from "../../tui/core/update.ts";
-import { themeOf } from "../../tui/view/theme.ts";
 import { view } from "../../tui/view/view.ts";
+import { commandsOf, news, rowOf, textOf, theme, tick } from "../support/tui-story.ts";
 import {
   blankModel,
   headId,
@@ -21,39 +20,12 @@ import {
 } from "../support/tui-world.ts";
 
 const size = { cols: 80, rows: 24 };
-const theme = themeOf("dark", "256", false);
-const textOf = (model: Model): string => view(model, theme).frame.text();
 const crumbs = (model: Model): string => screenOf(model.route.screen).crumbs(model).join(" › ");
-const tick = (now: number): Message => ({ type: "tick", now });
-const rowOf = (model: Model, name: string): string =>
-  textOf(model)
-    .split("\n")
-    .find((line) => line.includes(name)) ?? "";
-
-/** An answer with changes of one list, and perhaps a status. */
-const news = (
-  now: number,
-  resource: string,
-  items: Readonly<Record<string, unknown>>,
-  deleted: readonly string[] = [],
-  status?: DaemonStatus,
-): Message => ({
-  type: "answer",
-  now,
-  answer: {
-    instance: "world",
-    revision: 2,
-    fresh: false,
-    status,
-    changes: [{ resource, upserted: { ...items }, deleted: [...deleted], whole: false }],
-  },
-});
 const statusNews = (now: number, status: DaemonStatus): Message => ({
   type: "answer",
   now,
   answer: { instance: "world", revision: 3, fresh: false, status, changes: [] },
 });
-const commandsOf = (model: Model, message: Message): readonly Command[] => update(model, message)[1];
 const components = worldComponents();
 const [first, second] = components;
 if (first === undefined || second === undefined) throw new Error("an empty world");
