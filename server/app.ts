@@ -1,5 +1,6 @@
 import cookies from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
+import type { ServerSettings } from "../src/config/server-settings.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
 import { openApiDocument } from "../src/contract/openapi.ts";
@@ -20,7 +21,6 @@ import { logRequests, requestId } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
 import { sendTogether } from "./send-together.ts";
-import type { ServerSettings } from "./settings.ts";
 import type { Store } from "./store/open.ts";
 import {
   answerUnreadableAddress,

@@ -1,3 +1,4 @@
+import type { ServerSettings } from "../src/config/server-settings.ts";
 import type { ChangeSetStatus } from "../src/contract/change-sets.ts";
 import { fail } from "../src/contract/errors.ts";
 import type { Clock } from "../src/lib/clock.ts";
@@ -6,7 +7,6 @@ import type { Attempts } from "./auth/attempts.ts";
 import type { Principal } from "./auth/principals.ts";
 import type { Background } from "./background.ts";
 import type { VariantCache } from "./read/variants.ts";
-import type { ServerSettings } from "./settings.ts";
 import type { Layer } from "./store/layer.ts";
 import type { Store } from "./store/open.ts";
 import type { Role } from "./store/tables.ts";

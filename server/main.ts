@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { ServerSettings } from "../src/config/server-settings.ts";
 import { errorCode } from "../src/lib/atomic-file.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { type Log, logToStderr } from "../src/lib/log.ts";
@@ -7,9 +8,9 @@ import { createApp } from "./app.ts";
 import { loadServerKey } from "./auth/server-key.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
+import { isLoopback } from "./loopback.ts";
 import { rulesFor } from "./read/rules.ts";
 import { VariantCache } from "./read/variants.ts";
-import { isLoopback, type ServerSettings } from "./settings.ts";
 import { openStore, type Store, StoreError } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
 

@@ -1,9 +1,9 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { errorCode, readFileIfThere } from "../../src/lib/atomic-file.ts";
 import { Problem } from "../../src/lib/problem.ts";
-import type { ServerSettings } from "../settings.ts";
 
 const pattern = /^[0-9a-f]{64}$/i;
 

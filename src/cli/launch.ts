@@ -6,7 +6,7 @@ import type { RunningServer } from "../../server/main.ts";
 import type { Sample } from "../../server/sample/seed.ts";
 import type { DashboardOptions } from "../../tui/main.ts";
 import type { Environment } from "../config/load.ts";
-import type { ResolvedServerSettings } from "../config/server-settings.ts";
+import type { ServerSettings } from "../config/server-settings.ts";
 import { packageDirectory } from "../lib/version.ts";
 
 /** The built command line, run by plain node. */
@@ -26,9 +26,9 @@ export interface Launch {
   /** Runs this command line as a process of its own. */
   spawn(argv: readonly string[], options: SpawnOptions): ChildProcess;
   /** Starts a server in this process. */
-  startServer(settings: ResolvedServerSettings): Promise<RunningServer>;
+  startServer(settings: ServerSettings): Promise<RunningServer>;
   /** Makes sure, with no server running on the same database, that the sample is there; gives new access to it. */
-  seedSample(settings: ResolvedServerSettings): Promise<Sample>;
+  seedSample(settings: ServerSettings): Promise<Sample>;
   /** Makes this process the daemon of a profile until it is asked to end. */
   runDaemon(options: RunOptions): Promise<void>;
   /** Shows the dashboard on this process's terminal; gives the status to end with. */

@@ -3,15 +3,22 @@ import { type Config, variable } from "./load.ts";
 import type { Settings } from "./options.ts";
 import { serverDirectory } from "./paths.ts";
 
-/** The settings of one server process with everything computed that the table leaves open. */
-export interface ResolvedServerSettings {
+/** Everything that decides how one server process runs, with what the table of settings leaves open computed. */
+export interface ServerSettings {
   readonly host: string;
+  /** 0 takes any free port. */
   readonly port: number;
+  /** `sqlite:<path>` or `postgres://…`. */
   readonly database: string;
+  /** The file (0600) that holds the server's own key; made, with its directory, when it is missing. */
   readonly secretKeyFile: string;
+  /** The key itself, 64 hexadecimal characters, instead of the file. */
   readonly secretKey: string | undefined;
+  /** The address that people reach the server by; undefined means the address it listens on. */
   readonly publicUrl: string | undefined;
+  /** Whether `X-Forwarded-*` headers are believed: only behind a proxy that sets them. */
   readonly trustProxy: boolean;
+  /** Whether anyone may create an account; the first one always may. */
   readonly signUp: "open" | "closed";
   readonly logLevel: Settings["logLevel"];
 }
@@ -24,7 +31,7 @@ export interface ServerOverrides {
 }
 
 /** The server's settings: what the command line says, else the configuration. */
-export function serverSettings(config: Config, overrides: ServerOverrides = {}): ResolvedServerSettings {
+export function serverSettings(config: Config, overrides: ServerOverrides = {}): ServerSettings {
   const { settings, directories } = config;
   const directory = serverDirectory(directories);
   return {

@@ -9,7 +9,7 @@ import { createPrompt } from "../../src/cli/prompt.ts";
 import type { Keychain } from "../../src/config/keychain.ts";
 import type { Environment } from "../../src/config/load.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
-import { engines } from "./engines.ts";
+import { sqlite } from "./engines.ts";
 import { type FakeInput, fakeInput } from "./fake-input.ts";
 import { startTestServer, type TestServer } from "./server.ts";
 import { temporaryDirectory } from "./temporary.ts";
@@ -85,11 +85,8 @@ export interface ServerWithAda {
   stop(): Promise<void>;
 }
 
-const sqlite = engines.find(({ name }) => name === "SQLite");
-
 /** Starts a real server on a free loopback port with a database file of its own and `ada` in it. */
 export async function serverWithAda(schemas: readonly SchemaPackage[] = []): Promise<ServerWithAda> {
-  if (sqlite === undefined) throw new Error("there is no SQLite engine");
   const server = await startTestServer(sqlite, { worker: schemas.length > 0 });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
