@@ -14,6 +14,7 @@ import { createGuard } from "./auth/guard.ts";
 import { deriveKey } from "./auth/server-key.ts";
 import { recordUse } from "./auth/telemetry.ts";
 import { createBackground } from "./background.ts";
+import { cutOffIdleConnections } from "./connections.ts";
 import type { Context, Server } from "./context.ts";
 import { Refusal } from "./domain/refusal.ts";
 import { VariantCache } from "./read/variants.ts";
@@ -77,6 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   logRequests(app, { log, clock });
   refuseWhileStopping(app, stopping.signal);
+  cutOffIdleConnections(app.server, stopping.signal);
   serveLanding(app, { version, publicUrl: settings.publicUrl });
   // Read by the guard, where they count.
   app.register(cookies, { hook: false });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { api } from "../../src/contract/index.ts";
@@ -204,6 +205,25 @@ describeEngines("stopping", (engine) => {
     expect(await received.until("just in time")).toContain("HTTP/1.1 200 OK");
     await stopped;
     await expect(server.request("GET", "/healthz")).rejects.toThrow();
+  });
+  it.each([
+    ["that never sent a request", ""],
+    ["in the middle of a request's head", "GET /healthz HTTP/1.1\r\nho"],
+    ["kept open after an answer", "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n"],
+  ])("waits for no connection %s", async (_title, sent) => {
+    const server = await startTestServer(engine);
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    const received = textOf(socket);
+    await once(socket, "connect");
+    socket.write(sent);
+    if (sent.endsWith("\r\n\r\n")) await received.until("ok");
+    // The server has met the connection once it answered another.
+    await server.request("GET", "/healthz");
+    const ended = once(socket, "close");
+    socket.on("error", () => {});
+    await server.stop();
+    await ended;
   });
 });
 
