@@ -2,11 +2,17 @@ import type { Api } from "../../src/contract/index.ts";
 import type { Handlers } from "../../src/http/handlers.ts";
 import type { Context } from "../context.ts";
 import { accountHandlers } from "./accounts.ts";
+import { actionHandlers } from "./actions.ts";
 import { changeSetHandlers } from "./change-sets.ts";
 import { componentHandlers } from "./components.ts";
+import { eventHandlers } from "./events.ts";
 import { identityHandlers } from "./identity.ts";
 import { keyHandlers } from "./keys.ts";
+import { policyReportHandlers } from "./policy-reports.ts";
+import { reviewHandlers } from "./review.ts";
+import { searchHandlers } from "./search.ts";
 import { systemHandlers } from "./system.ts";
+import { workspaceHandlers } from "./workspaces.ts";
 
 /** One handler for every row of the contract. */
 export const handlers: Handlers<Api, Context> = {
@@ -14,6 +20,12 @@ export const handlers: Handlers<Api, Context> = {
   identity: identityHandlers,
   changeSets: changeSetHandlers,
   components: componentHandlers,
+  workspaces: workspaceHandlers,
+  search: searchHandlers,
+  review: reviewHandlers,
+  policyReports: policyReportHandlers,
+  events: eventHandlers,
+  actions: actionHandlers,
   accounts: accountHandlers,
   keys: keyHandlers,
 };

@@ -122,6 +122,7 @@ export async function createChangeSet(
       created_at: tx.now,
       updated_at: tx.now,
       deleted_at: null,
+      ...notRequested,
     };
     await tx.db.insertInto("change_set").values(row).execute();
     return changeSetOf(row);
@@ -201,6 +202,15 @@ async function abandon(tx: Tx, set: ChangeSet, deletedAt: number | null): Promis
     .execute();
   tx.changed(set.id);
 }
+
+/** The columns of an approval that nobody asked for yet. */
+export const notRequested = {
+  requested_by: null,
+  requested_at: null,
+  reviewed_by: null,
+  reviewed_at: null,
+  note: null,
+} as const;
 
 const changeSetOf = (row: ChangeSetTable): ChangeSet => ({
   id: row.id,

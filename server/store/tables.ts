@@ -19,6 +19,13 @@ export interface ChangeSetTable {
   updated_at: number;
   /** Set by DELETE only; a purged change set keeps null. */
   deleted_at: number | null;
+  /** Who asked for the merge, and when; null until somebody does, and again after it was reopened. */
+  requested_by: string | null;
+  requested_at: number | null;
+  /** Who approved, rejected or reopened it, when, and with which words. */
+  reviewed_by: string | null;
+  reviewed_at: number | null;
+  note: string | null;
 }
 
 /** One component in one layer; small columns first, because SQLite reads a row only as far as it must. */
@@ -83,6 +90,40 @@ export interface EntityTable {
   body: string | null;
 }
 
+/** One queued operation on a component in one layer, with the key of every layered table. */
+export interface ActionTable {
+  layer: string;
+  id: string;
+  op: "head" | "add" | "edit" | "del";
+  edit_rev: number;
+  base_rev: number;
+  component_id: string | null;
+  prototype_id: string;
+  kind: ActionKind;
+  name: string;
+  description: string | null;
+  state: ActionState;
+  /** The change set that queued it. */
+  origin: string;
+  func_run_id: string | null;
+}
+
+export type ActionKind = "Create" | "Update" | "Refresh" | "Destroy" | "Manual";
+export type ActionState = "Pending" | "OnHold" | "Dispatched" | "Running" | "Failed";
+
+/** One version of a policy report; those of one name in a change set share the id and count up. */
+export interface PolicyReportTable {
+  change_set_id: string;
+  id: string;
+  version: number;
+  name: string;
+  policy: string;
+  report: string;
+  result: "Pass" | "Fail";
+  actor: string;
+  at: number;
+}
+
 /** One acknowledged write; numbered per workspace without gaps in commit order. */
 export interface EventTable {
   workspace_id: string;
@@ -108,7 +149,14 @@ export interface WorkspaceTable {
   event_seq: number;
   created_at: number;
   deleted_at: number | null;
+  /** Given once, at its creation: the id by which other systems know it. */
+  external_id: string | null;
+  instance_env_type: InstanceEnvType;
+  quarantined_at: number | null;
 }
+
+/** Where the instance of a workspace runs: this product's own cloud, the machine at hand, or elsewhere. */
+export type InstanceEnvType = "SI" | "LOCAL" | "PRIVATE";
 
 export type Role = "OWNER" | "APPROVER" | "EDITOR";
 
@@ -117,6 +165,39 @@ export interface MemberTable {
   user_id: string;
   role: Role;
   created_at: number;
+  /** Whether the user prefers it where no workspace is named. */
+  is_default: number;
+}
+
+/** A person who was asked into a workspace and has no account yet; the e-mail is in lower case. */
+export interface InvitationTable {
+  workspace_id: string;
+  email: string;
+  /** What the member list shows as `userId` until there is an account. */
+  id: string;
+  role: Role;
+  invited_by: string;
+  created_at: number;
+}
+
+/** A token that acts in one workspace for one user; its value is signed and never kept, the id is its `jti`. */
+export interface WorkspaceTokenTable {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  name: string | null;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+/** What the operator set for all processes, such as maintenance mode. */
+export interface SwitchTable {
+  name: string;
+  /** JSON. */
+  value: string;
+  at: number;
 }
 
 export interface UserTable {
@@ -195,9 +276,14 @@ export interface Tables {
   root: RootTable;
   job: JobTable;
   entity: EntityTable;
+  action: ActionTable;
+  policy_report: PolicyReportTable;
   event: EventTable;
   workspace: WorkspaceTable;
   member: MemberTable;
+  invitation: InvitationTable;
+  workspace_token: WorkspaceTokenTable;
+  switch: SwitchTable;
   user: UserTable;
   session: SessionTable;
   api_key: ApiKeyTable;
@@ -228,4 +314,9 @@ export const integerColumns: ReadonlySet<string> = new Set([
   "revoked_at",
   "request_count",
   "applied_at",
+  "requested_at",
+  "reviewed_at",
+  "version",
+  "quarantined_at",
+  "is_default",
 ]);

@@ -1,4 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
+import { notRequested } from "./change-sets.ts";
 import { recordEvent } from "./events.ts";
 import type { Store } from "./open.ts";
 import type { Role, WorkspaceTable } from "./tables.ts";
@@ -51,6 +52,9 @@ export async function createWorkspace(store: Store, workspace: NewWorkspace): Pr
       event_seq: 0,
       created_at: tx.now,
       deleted_at: null,
+      external_id: store.id(),
+      instance_env_type: "PRIVATE",
+      quarantined_at: null,
     };
     await tx.db.insertInto("workspace").values(row).execute();
     await tx.db
@@ -67,6 +71,7 @@ export async function createWorkspace(store: Store, workspace: NewWorkspace): Pr
         created_at: tx.now,
         updated_at: tx.now,
         deleted_at: null,
+        ...notRequested,
       })
       .execute();
     await tx.db
@@ -84,7 +89,13 @@ export async function createWorkspace(store: Store, workspace: NewWorkspace): Pr
       .execute();
     await tx.db
       .insertInto("member")
-      .values({ workspace_id: id, user_id: workspace.creatorId, role: "OWNER", created_at: tx.now })
+      .values({
+        workspace_id: id,
+        user_id: workspace.creatorId,
+        role: "OWNER",
+        created_at: tx.now,
+        is_default: 0,
+      })
       .execute();
     await recordEvent(tx, {
       workspaceId: id,
@@ -168,7 +179,7 @@ export async function putMember(
   await store.write(async (tx) => {
     await tx.db
       .insertInto("member")
-      .values({ workspace_id: workspaceId, user_id: userId, role, created_at: tx.now })
+      .values({ workspace_id: workspaceId, user_id: userId, role, created_at: tx.now, is_default: 0 })
       .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role }))
       .execute();
     await recordEvent(tx, { workspaceId, actor, kind: "member.changed", subject: userId, data: { role } }, 1);

@@ -136,6 +136,18 @@ export const errorTable = {
     status: 403,
     message: "this server takes no new accounts; ask its owner",
   },
+  workspaceQuarantined: {
+    code: 4304,
+    word: "WORKSPACE_QUARANTINED",
+    status: 403,
+    message: "the operator of this server has closed the workspace",
+  },
+  ownerCannotLeave: {
+    code: 4305,
+    word: "OWNER_CANNOT_LEAVE",
+    status: 403,
+    message: "an owner cannot leave: make somebody else the owner first",
+  },
   notFound: { code: 4401, word: "NOT_FOUND", status: 404, message: "there is nothing at this address" },
   workspaceNotFound: {
     code: 4402,
@@ -157,6 +169,12 @@ export const errorTable = {
   },
   schemaNotFound: { code: 4405, word: "SCHEMA_NOT_FOUND", status: 404, message: "no such schema" },
   keyNotFound: { code: 4406, word: "KEY_NOT_FOUND", status: 404, message: "no such key" },
+  memberNotFound: {
+    code: 4407,
+    word: "MEMBER_NOT_FOUND",
+    status: 404,
+    message: "no such member in this workspace",
+  },
   methodNotAllowed: {
     code: 4501,
     word: "METHOD_NOT_ALLOWED",
@@ -180,6 +198,24 @@ export const errorTable = {
     word: "KEY_REVOKED",
     status: 409,
     message: "a revoked key is never enabled again; create a new one",
+  },
+  memberConflict: {
+    code: 4904,
+    word: "MEMBER_CONFLICT",
+    status: 409,
+    message: "this person is a member or invited already, or suspended",
+  },
+  approvalNotRequested: {
+    code: 4905,
+    word: "APPROVAL_NOT_REQUESTED",
+    status: 409,
+    message: "nobody asked for an approval of this change set",
+  },
+  actionRunning: {
+    code: 4906,
+    word: "ACTION_RUNNING",
+    status: 409,
+    message: "an action of the component is running",
   },
   duplicateComponentName: {
     code: 4121,
@@ -206,11 +242,30 @@ export const errorTable = {
     status: 412,
     message: "the subscription would make components wait for each other in a circle",
   },
+  noResource: {
+    code: 4126,
+    word: "NO_RESOURCE",
+    status: 412,
+    message: "the component has no resource",
+  },
   userExists: {
     code: 4221,
     word: "USER_ALREADY_EXISTS",
     status: 422,
     message: "an account with this e-mail or username exists already",
+  },
+  managementCycle: {
+    code: 4222,
+    word: "MANAGEMENT_CYCLE",
+    status: 422,
+    message: "the component would manage itself through others",
+  },
+  searchIndexInvalid: {
+    code: 4241,
+    word: "SEARCH_INDEX_INVALID",
+    status: 424,
+    message:
+      "the search index of the change set is missing or invalid; the operator mends it with svc server reindex",
   },
   valuesPending: {
     code: 4281,

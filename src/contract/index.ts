@@ -1,9 +1,28 @@
 import { accounts } from "./accounts.ts";
+import { actions } from "./actions.ts";
 import { changeSets } from "./change-sets.ts";
 import { components } from "./components.ts";
+import { events } from "./events.ts";
 import { keys } from "./keys.ts";
+import { policyReports } from "./policy-reports.ts";
+import { review } from "./review.ts";
+import { search } from "./search.ts";
 import { identity, system } from "./system.ts";
+import { workspaces } from "./workspaces.ts";
 
 /** The whole public API: every request the server answers, in the order of its documentation. */
-export const api = { system, identity, changeSets, components, accounts, keys } as const;
+export const api = {
+  system,
+  identity,
+  changeSets,
+  review,
+  components,
+  actions,
+  policyReports,
+  search,
+  events,
+  workspaces,
+  accounts,
+  keys,
+} as const;
 export type Api = typeof api;

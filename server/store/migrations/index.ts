@@ -1,5 +1,6 @@
 import { layersAndAccounts } from "./0001-layers-and-accounts.ts";
+import { reviewAndManagement } from "./0002-review-and-management.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [layersAndAccounts];
+export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement];

@@ -125,7 +125,13 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     await first().store.write(({ db, now }) =>
       db
         .insertInto("member")
-        .values({ workspace_id: workspaceId, user_id: eve.id, role: "EDITOR", created_at: now })
+        .values({
+          workspace_id: workspaceId,
+          user_id: eve.id,
+          role: "EDITOR",
+          created_at: now,
+          is_default: 0,
+        })
         .execute(),
     );
     const asEve = { ...eve, workspaceId };

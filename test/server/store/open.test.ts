@@ -48,7 +48,7 @@ describeEngines("opening the store", (engine) => {
   it("applies new migrations to an existing database, all of them or none", async () => {
     const database = await engine.create();
     await (await openStore({ url: database.url, clock: systemClock })).close();
-    const added: Migration = { name: "0002-later", statements: () => [sql`create table later(id text)`] };
+    const added: Migration = { name: "9999-later", statements: () => [sql`create table later(id text)`] };
     const broken: Migration = { name: "0003-broken", statements: () => [sql`create table later(id text)`] };
     const open = (more: Migration[]) =>
       openStore({ url: database.url, clock: systemClock, migrations: [...migrations, ...more] });
@@ -56,7 +56,7 @@ describeEngines("opening the store", (engine) => {
     const store = await open([added]);
     expect(
       (await store.db.selectFrom("migration").select("name").execute()).map((row) => row.name).sort(),
-    ).toEqual([...migrations.map((migration) => migration.name), "0002-later"]);
+    ).toEqual([...migrations.map((migration) => migration.name), "9999-later"]);
     await store.close();
     await database.remove();
   });

@@ -1,0 +1,6 @@
+import type { api } from "../../src/contract/index.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import type { Context } from "../context.ts";
+
+/** Handlers of the rows in `src/contract/search.ts`. */
+export const searchHandlers: GroupHandlers<typeof api.search, Context> = {};

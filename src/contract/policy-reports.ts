@@ -1,0 +1,3 @@
+import { group } from "./endpoint.ts";
+
+export const policyReports = group({});

@@ -1,0 +1,106 @@
+import Type from "typebox";
+import { group } from "../contract/endpoint.ts";
+import { Id, Timestamp } from "../contract/ids.ts";
+import { nullable, optionalNull } from "../contract/shapes.ts";
+
+const Maintenance = Type.Object({
+  on: Type.Boolean(),
+  message: nullable(Type.String()),
+  since: nullable(Timestamp),
+});
+
+/** A workspace as the operator sees it: also when it is deleted or closed. */
+const OperatedWorkspace = Type.Object({
+  id: Id,
+  displayName: Type.String(),
+  owners: Type.Array(Type.String({ description: "e-mail" })),
+  deletedAt: nullable(Timestamp),
+  quarantinedAt: nullable(Timestamp),
+});
+
+const OperatedUser = Type.Object({
+  id: Id,
+  email: Type.String(),
+  username: Type.String(),
+  suspendedAt: nullable(Timestamp),
+});
+
+/**
+ * What only the operator of a server may do: HTTP over a unix socket beside the database, readable by its owner alone.
+ * Served by the running server, else by the command itself.
+ */
+export const operator = {
+  maintenance: group({
+    get: {
+      method: "GET",
+      path: "/maintenance",
+      summary: "Whether the server is in maintenance mode",
+      access: "none",
+      response: Maintenance,
+    },
+    set: {
+      method: "PUT",
+      path: "/maintenance",
+      summary: "Enter or leave maintenance mode, for all processes",
+      access: "none",
+      body: Type.Object({ on: Type.Boolean(), message: optionalNull(Type.String({ maxLength: 500 })) }),
+      response: Maintenance,
+    },
+  }),
+  search: group({
+    reindex: {
+      method: "POST",
+      path: "/search/reindex",
+      summary: "Make the search index of every layer, or of one workspace's, anew",
+      access: "none",
+      body: Type.Object({ workspaceId: optionalNull(Id) }),
+      response: Type.Object({ layers: Type.Integer(), components: Type.Integer() }),
+      errors: ["workspaceNotFound"],
+    },
+  }),
+  workspaces: group({
+    list: {
+      method: "GET",
+      path: "/workspaces",
+      summary: "Every workspace, the deleted and quarantined ones too",
+      access: "none",
+      response: Type.Object({ workspaces: Type.Array(OperatedWorkspace) }),
+    },
+    restore: {
+      method: "POST",
+      path: "/workspaces/:workspaceId/restore",
+      summary: "Bring a deleted workspace back; its tokens stay revoked",
+      access: "none",
+      response: OperatedWorkspace,
+      errors: ["workspaceNotFound"],
+    },
+    quarantine: {
+      method: "PUT",
+      path: "/workspaces/:workspaceId/quarantine",
+      summary: "Close a workspace to everybody, or open it again",
+      access: "none",
+      body: Type.Object({ quarantined: Type.Boolean() }),
+      response: OperatedWorkspace,
+      errors: ["workspaceNotFound"],
+    },
+  }),
+  users: group({
+    list: {
+      method: "GET",
+      path: "/users",
+      summary: "Every account",
+      access: "none",
+      response: Type.Object({ users: Type.Array(OperatedUser) }),
+    },
+    suspend: {
+      method: "PUT",
+      path: "/users/:user/suspension",
+      summary: "Suspend an account, named by id, e-mail or username, or lift the suspension",
+      access: "none",
+      body: Type.Object({ suspended: Type.Boolean() }),
+      response: OperatedUser,
+      errors: ["notFound"],
+    },
+  }),
+} as const;
+export type OperatorApi = typeof operator;
