@@ -1,8 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { chmod, mkdir, rm, stat } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import fastify from "fastify";
+import { maximumSocketPathBytes } from "../src/config/paths.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { ConnectionError } from "../src/http/failure.ts";
 import type { Handlers } from "../src/http/handlers.ts";
@@ -12,6 +13,7 @@ import { RawJson } from "../src/http/raw.ts";
 import { type DaemonStatus, type Ipc, ipc } from "../src/ipc/contract.ts";
 import type { Log } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
+import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import type { ChangeAnswer, ChangeLog } from "./change-log.ts";
 import { messageOf } from "./failure.ts";
 import { type Forwarding, forward } from "./forward.ts";
@@ -39,9 +41,6 @@ interface Reader {
   /** Runs when the answer has left. */
   readonly afterAnswer: (action: () => void) => void;
 }
-
-/** A longer path is cut silently by the system and the socket appears somewhere else. */
-const maximumSocketPathBytes = 100;
 
 /** Listens at `socketPath`, for its owner only: the folder 0700, the socket 0600. */
 export async function serveIpc(socketPath: string, services: IpcServices, log: Log): Promise<IpcServer> {
@@ -127,13 +126,5 @@ async function preparePlace(socketPath: string): Promise<void> {
       `expected a socket path of at most ${maximumSocketPathBytes} bytes, found ${bytes}: ${socketPath}`,
       { hint: "set XDG_RUNTIME_DIR to a shorter directory" },
     );
-  const folder = dirname(socketPath);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { mode, uid } = await stat(folder);
-  const me = process.getuid?.();
-  if (me !== undefined && uid !== me)
-    throw new Problem(`expected a directory of one's own for the socket, ${folder} belongs to another user`, {
-      hint: "set XDG_RUNTIME_DIR to a directory of your own",
-    });
-  if ((mode & 0o077) !== 0) await chmod(folder, 0o700);
+  await ownSocketFolder(dirname(socketPath));
 }

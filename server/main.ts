@@ -1,17 +1,22 @@
+import { dirname, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../src/config/server-settings.ts";
 import { errorCode } from "../src/lib/atomic-file.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
+import { sqliteFile } from "../src/lib/database-url.ts";
 import { type Log, logToStderr } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
+import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import { createApp } from "./app.ts";
 import { loadServerKey } from "./auth/server-key.ts";
+import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { isLoopback } from "./loopback.ts";
+import { type OperatorServer, serveOperator } from "./operator/serve.ts";
 import { rulesFor } from "./read/rules.ts";
 import { VariantCache } from "./read/variants.ts";
-import { openStore, type Store, StoreError } from "./store/open.ts";
+import type { Store } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
 
 /** A server that answers. */
@@ -42,21 +47,29 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { clock = systemClock, log = logToStderr(settings.logLevel) } = options;
   const serverKey = await loadServerKey(settings);
-  const store = await openDatabase(settings, clock, log);
+  const store = await openDatabase(settings.database, clock, log);
   let app: FastifyInstance | undefined;
   let worker: Worker | undefined;
+  let operator: OperatorServer | undefined;
+  const warnings = warningsOf(settings);
   try {
     app = createApp({ store, clock, settings, log, serverKey });
     const url = await listen(app, settings);
     const handlers = createHandlers(store, rulesFor(store, new VariantCache()));
     worker = await startWorker({ store, clock, log: storeLog(log), handlers });
+    try {
+      operator = await listenToOperator(settings, store, log);
+    } catch (error) {
+      warnings.push(deafness(settings, error));
+    }
     log.info("server started", { address: url });
-    const warnings = warningsOf(settings);
-    for (const warning of warnings) log.warn("exposed", { reason: warning });
-    return { url, warnings, store, stop: once(() => stop({ app, worker, store, clock, log })) };
+    for (const warning of warnings) log.warn("not as it should be", { reason: warning });
+    const parts = { app, worker, operator, store, clock, log };
+    return { url, warnings, store, stop: once(() => stop(parts)) };
   } catch (error) {
     await app?.close();
     await worker?.stop();
+    await operator?.close();
     await store.close();
     throw error;
   }
@@ -65,29 +78,38 @@ export async function startServer(
 interface Parts {
   readonly app: FastifyInstance | undefined;
   readonly worker: Worker | undefined;
+  readonly operator: OperatorServer | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-async function stop({ app, worker, store, clock, log }: Parts): Promise<void> {
+async function stop({ app, worker, operator, store, clock, log }: Parts): Promise<void> {
   log.info("server stopping");
   const cancel = clock.after(graceMs, () => app?.server.closeAllConnections(), { background: true });
   await app?.close();
   cancel();
   await worker?.stop();
+  await operator?.close();
   await store.close();
   log.info("server stopped");
 }
 
-async function openDatabase(settings: ServerSettings, clock: Clock, log: Log): Promise<Store> {
-  try {
-    return await openStore({ url: settings.database, clock, log: storeLog(log) });
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    throw new Problem(error.message, { code: "database_unusable", cause: error });
-  }
+/** Opens the socket through which the operator's commands reach the one process that has the database. */
+async function listenToOperator(
+  { operatorSocket, database }: ServerSettings,
+  store: Store,
+  log: Log,
+): Promise<OperatorServer | undefined> {
+  if (operatorSocket === undefined) return undefined;
+  // Where there was no room beside the database: the folder of this user's sockets.
+  if (dirname(operatorSocket) !== dirname(resolve(sqliteFile(database) ?? "")))
+    await ownSocketFolder(dirname(operatorSocket));
+  return await serveOperator(operatorSocket, { store, variants: new VariantCache() }, log);
 }
+
+const deafness = ({ operatorSocket }: ServerSettings, error: unknown): string =>
+  `operator commands need this server to be stopped: it cannot listen at ${operatorSocket} (${error instanceof Error ? error.message : String(error)})`;
 
 async function listen(app: FastifyInstance, settings: ServerSettings): Promise<string> {
   const { host, port } = settings;

@@ -57,6 +57,9 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
+/** Another process has the database, and only one can. */
+export class DatabaseInUseError extends StoreError {}
+
 /** The `on conflict` tail of an insert. */
 export const conflictText = <T extends keyof Tables>(conflict: Conflict<T> | undefined): string => {
   if (conflict === undefined) return "";

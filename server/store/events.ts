@@ -5,6 +5,9 @@ import type { EventTable } from "./tables.ts";
 /** What an event can tell; `data` carries the rest. */
 export type EventKind =
   | "workspace.created"
+  | "workspace.restored"
+  | "workspace.quarantined"
+  | "workspace.quarantine_lifted"
   | "member.changed"
   | "change_set.created"
   | "change_set.abandoned"

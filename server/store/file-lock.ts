@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import Libsql from "libsql";
-import { StoreError } from "./engine.ts";
+import { DatabaseInUseError } from "./engine.ts";
 
 /**
  * Takes the database file for this process alone and returns the release.
  * The lock is the operating system's, held through an exclusive transaction on `<path>.lock`, so that it ends
- * with the process however that dies; `<path>.pid` only names the owner. Throws {@link StoreError} when taken.
+ * with the process however that dies; `<path>.pid` only names the owner. Throws {@link DatabaseInUseError} when taken.
  */
 export function lockFile(path: string): () => void {
   const handle = new Libsql(`${path}.lock`);
@@ -15,7 +15,7 @@ export function lockFile(path: string): () => void {
   } catch (error) {
     handle.close();
     if (!(error instanceof Error) || !error.message.includes("locked")) throw error;
-    throw new StoreError(
+    throw new DatabaseInUseError(
       `the database ${path} is in use by process ${ownerOf(pidFile)}: stop that server, or give this one another database`,
     );
   }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../../src/lib/clock.ts";
+import { sqliteFile } from "../../src/lib/database-url.ts";
 import { type Engine, type Queries, StoreError } from "./engine.ts";
 import { openPostgres } from "./engine-postgres.ts";
 import { openSqlite } from "./engine-sqlite.ts";
@@ -10,7 +11,7 @@ import { createIds } from "./new-id.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeups } from "./wakeups.ts";
 
-export { StoreError } from "./engine.ts";
+export { DatabaseInUseError, StoreError } from "./engine.ts";
 
 /** Where the store says what it does by itself; pino's logger fits. */
 export interface StoreLog {
@@ -77,7 +78,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 async function openEngine(url: string, clock: Clock, instance: string): Promise<Engine> {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, clock, instance);
-  const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  const path = sqliteFile(url);
   if (path !== undefined) return openSqlite(path, clock);
   throw new StoreError(
     `the database is given as sqlite:<path> or postgres://…; found "${url.split("@").at(-1)}"`,

@@ -3,13 +3,16 @@ import { requestHeaders } from "../config/headers.ts";
 import { type Keychain, systemKeychain } from "../config/keychain.ts";
 import { type Config, type Environment, loadConfig, variable } from "../config/load.ts";
 import { type Profile, profileOf } from "../config/paths.ts";
+import { type ServerOverrides, serverSettings } from "../config/server-settings.ts";
 import { type Api, api as contract } from "../contract/index.ts";
 import { type Client, type ClientOptions, createClient } from "../http/client.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
+import type { OperatorApi } from "../operator/contract.ts";
 import type { AnyCommand, GlobalArguments } from "./command.ts";
 import { notAuthenticated, usageProblem } from "./failure.ts";
 import type { Launch } from "./launch.ts";
+import { asOperator } from "./operator.ts";
 import type { Output } from "./output.ts";
 import type { Prompt } from "./prompt.ts";
 
@@ -47,6 +50,11 @@ export interface Context extends Surroundings {
   clientOptions(): Promise<ClientOptions>;
   /** The workspace to act in; asks the server only when nothing names one. */
   workspaceId(): Promise<string>;
+  /**
+   * Performs `work` as the operator of this machine's server, of the settings or of `server.database`: through the
+   * running server, else by opening its database here.
+   */
+  operator<T>(server: ServerOverrides, work: (client: Client<OperatorApi>) => Promise<T>): Promise<T>;
   /** Whether a person agrees; throws `usage` where nobody can be asked and --yes was not given. */
   confirm(consent: Consent, yes: boolean): Promise<boolean>;
 }
@@ -115,6 +123,11 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
       return { baseUrl: serverUrl, headers: headers(apiKey) };
     },
     workspaceId,
+    operator: (server, work) =>
+      asOperator(
+        { settings: serverSettings(config(), server), launch: around.launch, clock: around.clock },
+        work,
+      ),
     confirm: (consent, yes) => confirm(output, around.prompt, consent, yes),
   };
 }

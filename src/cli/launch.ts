@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunOptions } from "../../daemon/run.ts";
 import type { RunningServer } from "../../server/main.ts";
+import type { OpenedOperator } from "../../server/operator/open.ts";
 import type { Sample } from "../../server/sample/seed.ts";
 import type { DashboardOptions } from "../../tui/main.ts";
 import type { Environment } from "../config/load.ts";
@@ -27,6 +28,8 @@ export interface Launch {
   spawn(argv: readonly string[], options: SpawnOptions): ChildProcess;
   /** Starts a server in this process. */
   startServer(settings: ServerSettings): Promise<RunningServer>;
+  /** Opens a database in this process for its operator; see `server/operator/open.ts`. */
+  operate(settings: ServerSettings): Promise<OpenedOperator>;
   /** Makes sure, with no server running on the same database, that the sample is there; gives new access to it. */
   seedSample(settings: ServerSettings): Promise<Sample>;
   /** Makes this process the daemon of a profile until it is asked to end. */
@@ -60,6 +63,7 @@ export const systemLaunch: Launch = {
   },
   // Loaded only when asked for: the rest of the command line starts without them.
   startServer: async (settings) => (await import("../../server/main.ts")).startServer(settings),
+  operate: async (settings) => (await import("../../server/operator/open.ts")).openOperator(settings),
   seedSample: async (settings) => {
     const [{ silentLog }, { startServer }, { seedSample }] = await Promise.all([
       import("../lib/log.ts"),

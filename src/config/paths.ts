@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 
 /** The parts of an environment that decide where files lie. */
 export interface PathEnvironment {
@@ -81,9 +81,22 @@ export function profileOf(directories: Directories, serverUrl: string): Profile 
   };
 }
 
+/**
+ * Where the server on an SQLite file listens to its operator: beside the file, or where the daemons' sockets are when
+ * that path would be too long.
+ */
+export function operatorSocketOf(directories: Directories, file: string): string {
+  const absolute = resolve(file);
+  const beside = `${absolute}.sock`;
+  if (Buffer.byteLength(beside) <= maximumSocketPathBytes) return beside;
+  return socketIn(directories, `server-${shortHash(absolute)}.sock`);
+}
+
+const socketPathOf = (directories: Directories, stateDirectory: string): string =>
+  socketIn(directories, `${shortHash(stateDirectory)}.sock`);
+
 /** The first place whose path fits; the last one always does. */
-function socketPathOf(directories: Directories, stateDirectory: string): string {
-  const name = `${shortHash(stateDirectory)}.sock`;
+function socketIn(directories: Directories, name: string): string {
   const paths = directories.sockets.map((folder) => join(folder, name));
   return paths.find((path) => Buffer.byteLength(path) <= maximumSocketPathBytes) ?? join("/tmp", name);
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { sqliteFile } from "../lib/database-url.ts";
 import { type Config, variable } from "./load.ts";
 import type { Settings } from "./options.ts";
-import { serverDirectory } from "./paths.ts";
+import { operatorSocketOf, serverDirectory } from "./paths.ts";
 
 /** Everything that decides how one server process runs, with what the table of settings leaves open computed. */
 export interface ServerSettings {
@@ -10,6 +11,8 @@ export interface ServerSettings {
   readonly port: number;
   /** `sqlite:<path>` or `postgres://…`. */
   readonly database: string;
+  /** Where the one process on an SQLite file listens to its operator; undefined where several may share the database. */
+  readonly operatorSocket: string | undefined;
   /** The file (0600) that holds the server's own key; made, with its directory, when it is missing. */
   readonly secretKeyFile: string;
   /** The key itself, 64 hexadecimal characters, instead of the file. */
@@ -34,10 +37,14 @@ export interface ServerOverrides {
 export function serverSettings(config: Config, overrides: ServerOverrides = {}): ServerSettings {
   const { settings, directories } = config;
   const directory = serverDirectory(directories);
+  const database =
+    overrides.database ?? settings["server.database"] ?? `sqlite:${join(directory, "svc.sqlite")}`;
+  const file = sqliteFile(database);
   return {
     host: overrides.host ?? settings["server.host"],
     port: overrides.port ?? settings["server.port"],
-    database: overrides.database ?? settings["server.database"] ?? `sqlite:${join(directory, "svc.sqlite")}`,
+    database,
+    operatorSocket: file === undefined ? undefined : operatorSocketOf(directories, file),
     secretKeyFile: settings["server.secretKeyFile"] ?? join(directory, "secret.key"),
     secretKey: variable(config.environment, "SVC_SECRET_KEY"),
     publicUrl: settings["server.publicUrl"],

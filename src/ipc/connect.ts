@@ -1,25 +1,10 @@
-import { Agent, type ClientRequestArgs } from "node:http";
-import { connect, type Socket } from "node:net";
 import { type Endpoint, type Input, type Output, rowsOf } from "../contract/endpoint.ts";
 import { type Api, api } from "../contract/index.ts";
 import { type CallOptions, type Client, createClient } from "../http/client.ts";
 import { answerError, ConnectionError } from "../http/failure.ts";
 import { Problem } from "../lib/problem.ts";
 import { type Ipc, ipc } from "./contract.ts";
-
-/** Opens every connection to one unix socket, whatever its path looks like. */
-class SocketAgent extends Agent {
-  readonly #path: string;
-
-  constructor(path: string) {
-    super({ keepAlive: true, maxFreeSockets: 4 });
-    this.#path = path;
-  }
-
-  override createConnection(_options: ClientRequestArgs): Socket {
-    return connect(this.#path);
-  }
-}
+import { SocketAgent } from "./socket-agent.ts";
 
 /** The typed client of the daemon that listens at `socketPath`; nothing is sent before the first call. */
 export const connectDaemon = (socketPath: string): Client<Ipc> =>

@@ -47,17 +47,6 @@ export const operator = {
       response: Maintenance,
     },
   }),
-  search: group({
-    reindex: {
-      method: "POST",
-      path: "/search/reindex",
-      summary: "Make the search index of every layer, or of one workspace's, anew",
-      access: "none",
-      body: Type.Object({ workspaceId: optionalNull(Id) }),
-      response: Type.Object({ layers: Type.Integer(), components: Type.Integer() }),
-      errors: ["workspaceNotFound"],
-    },
-  }),
   workspaces: group({
     list: {
       method: "GET",

@@ -18,6 +18,7 @@ const server = await startServer(
     host: "127.0.0.1",
     port: 0,
     database: `sqlite:${join(directory, "bench.db")}`,
+    operatorSocket: undefined,
     secretKeyFile: join(directory, "secret.key"),
     secretKey: undefined,
     publicUrl: undefined,

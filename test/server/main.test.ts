@@ -20,6 +20,7 @@ const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
     host: "127.0.0.1",
     port: 0,
     database: `sqlite:${join(place, "svc.db")}`,
+    operatorSocket: undefined,
     secretKeyFile: join(place, "secret.key"),
     secretKey: undefined,
     publicUrl: undefined,
@@ -78,7 +79,7 @@ it("says in one line who has the database", async () => {
   const server = await start(settings);
   const problem = await problemOf(start(settings));
   expect([problem.code, problem.message]).toEqual([
-    "database_unusable",
+    "database_in_use",
     expect.stringContaining(String(process.pid)),
   ]);
   await server.stop();

@@ -94,6 +94,7 @@ const defaults: ServerSettings = {
   host: "127.0.0.1",
   port: 0,
   database: "",
+  operatorSocket: undefined,
   secretKeyFile: "",
   secretKey: undefined,
   publicUrl: undefined,

@@ -1,0 +1,11 @@
+import type { VariantCache } from "../read/variants.ts";
+import type { Store } from "../store/open.ts";
+
+/** What a handler of the operator's rows knows besides its input. */
+export interface OperatorContext {
+  readonly store: Store;
+  readonly variants: VariantCache;
+}
+
+/** Who is named in events of what the operator did. */
+export const operatorActor = "operator";

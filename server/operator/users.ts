@@ -1,0 +1,27 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import { toTimestamp } from "../../src/lib/clock.ts";
+import type { OperatorApi } from "../../src/operator/contract.ts";
+import { findUserNamed, listUsers } from "../store/operated.ts";
+import { setSuspended, type User } from "../store/users.ts";
+import type { OperatorContext } from "./context.ts";
+
+/** Handlers of `svc server user …`. */
+export const userHandlers: GroupHandlers<OperatorApi["users"], OperatorContext> = {
+  list: async (_input, { store }) => ({ users: (await listUsers(store)).map(shown) }),
+  suspend: async ({ user: name, body: { suspended } }, { store }) => {
+    const user =
+      (await findUserNamed(store, name)) ??
+      fail("notFound", `there is no account with the id, e-mail or username "${name}"`);
+    if ((user.suspendedAt !== undefined) === suspended) return shown(user);
+    await setSuspended(store, user.id, suspended);
+    return shown((await findUserNamed(store, user.id)) ?? fail("notFound"));
+  },
+};
+
+const shown = ({ id, email, username, suspendedAt }: User) => ({
+  id,
+  email,
+  username,
+  suspendedAt: suspendedAt === undefined ? null : toTimestamp(suspendedAt),
+});
