@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import cookies from "@fastify/cookie";
 import fastify, { type FastifyInstance } from "fastify";
 import type { ServerSettings } from "../src/config/server-settings.ts";
@@ -6,6 +7,7 @@ import { api } from "../src/contract/index.ts";
 import { openApiDocument } from "../src/contract/openapi.ts";
 import { maximumJsonBytes, readJsonBodies } from "../src/http/json-body.ts";
 import { type Incoming, mount } from "../src/http/mount.ts";
+import { ReadyAnswers } from "../src/http/ready-answers.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { version } from "../src/lib/version.ts";
@@ -17,11 +19,12 @@ import { createBackground } from "./background.ts";
 import { cutOffIdleConnections } from "./connections.ts";
 import type { Context, Server } from "./context.ts";
 import { Refusal } from "./domain/refusal.ts";
+import { createQuickWay } from "./quick-way.ts";
 import { VariantCache } from "./read/variants.ts";
-import { logRequests, requestId } from "./request-log.ts";
+import { logRequests, requestId, requestIdHeader } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
-import { sendTogether } from "./send-together.ts";
+import { createTogether, sendTogether } from "./send-together.ts";
 import type { Store } from "./store/open.ts";
 import {
   answerUnreadableAddress,
@@ -64,13 +67,22 @@ export function createApp(options: AppOptions): FastifyInstance {
     variants: new VariantCache(),
     stopping: stopping.signal,
   };
+  const guard = createGuard(server);
+  const ready = new ReadyAnswers();
+  const together = createTogether();
+  const quickWay = createQuickWay({ server, guard, ready, together, isOpen: () => !stopping.signal.aborted });
   const app = fastify({
     logger: false,
     trustProxy: settings.trustProxy,
     bodyLimit: maximumJsonBytes,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveMs,
-    genReqId: (request) => requestId(request.headers["x-request-id"], store.id),
+    serverFactory: (usualWay) =>
+      createServer(
+        { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
+        (request, response) => {
+          if (!quickWay(request, response)) usualWay(request, response);
+        },
+      ),
+    genReqId: (request) => requestId(request.headers[requestIdHeader], store.id),
     // Refused below in the shape of the address instead.
     return503OnClosing: false,
     clientErrorHandler: answerUnreadableRequest,
@@ -87,23 +99,23 @@ export function createApp(options: AppOptions): FastifyInstance {
   answerUnrouted(app, api);
   serveDocs(app, openApiDocument(api, version));
 
-  const guard = createGuard(server);
   const authorize = (incoming: Incoming): Context | Promise<Context> => {
     incoming.request.operation = incoming.operation;
-    return guard(incoming);
+    return guard.admit(incoming);
   };
   recordUse(app, server);
   mount(app, api, handlers, {
     authorize,
     revisionOf,
     waitForChange,
+    ready,
     stopping: stopping.signal,
     translate: (error) => (error instanceof Refusal ? new ApiError(error.error, error.message) : undefined),
     onInternalError: (error, { operation, request }) =>
       log.error("request failed", { operation, requestId: request.id, ...describeError(error) }),
   });
 
-  sendTogether(app);
+  sendTogether(app, together);
 
   app.addHook("preClose", async () => stopping.abort());
   app.addHook("onClose", () => server.background.settled());

@@ -16,12 +16,36 @@ declare module "fastify" {
 /** Ids that callers may bring along: short, and harmless in a log and in a header. */
 const acceptable = /^[\w.:+/=-]{1,128}$/;
 
+/** The header that carries a request's id, in and out. */
+export const requestIdHeader = "x-request-id";
+
 /** The request's id: the caller's `x-request-id` where it is acceptable, else a new one. */
 export function requestId(header: string | string[] | undefined, newId: () => string): string {
   return typeof header === "string" && acceptable.test(header) ? header : newId();
 }
 
-/** Answers carry the request's id, and each leaves one line: id, operation, status, time; never what it carried. */
+/** A request that was answered, as far as its line in the log tells of it. */
+export interface Answered {
+  readonly requestId: string;
+  readonly operation: string | undefined;
+  readonly method: string | undefined;
+  readonly status: number;
+  readonly ms: number;
+  readonly userId: string | undefined;
+}
+
+/** Writes a request's one line: id, operation, status, time; never what it carried. */
+export function logAnswered(log: Log, answered: Answered): void {
+  const { requestId, operation = "none", method = "", status, ms, userId } = answered;
+  log.info(
+    "request",
+    userId === undefined
+      ? { requestId, operation, method, status, ms }
+      : { requestId, operation, method, status, ms, userId },
+  );
+}
+
+/** Answers carry the request's id, and each leaves its line. */
 export function logRequests(
   app: FastifyInstance,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
@@ -31,20 +55,14 @@ export function logRequests(
   app.decorateRequest("userId");
   app.addHook("onRequest", (request, reply, done) => {
     request.began = clock.now();
-    reply.header("x-request-id", request.id);
+    reply.header(requestIdHeader, request.id);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const { id: requestId, operation = "none", userId } = request;
-    const { method } = request.raw;
+    const { id, operation, userId, raw } = request;
     const status = reply.raw.statusCode;
     const ms = clock.now() - request.began;
-    log.info(
-      "request",
-      userId === undefined
-        ? { requestId, operation, method: method ?? "", status, ms }
-        : { requestId, operation, method: method ?? "", status, ms, userId },
-    );
+    logAnswered(log, { requestId: id, operation, method: raw.method, status, ms, userId });
     done();
   });
 }

@@ -1,17 +1,23 @@
+import type { Endpoint } from "../src/contract/endpoint.ts";
+import { fail } from "../src/contract/errors.ts";
 import type { Incoming } from "../src/http/mount.ts";
-import { type Context, layerOf, workspaceOf } from "./context.ts";
+import { type Context, layerOf, type WorkspaceAccess, workspaceOf } from "./context.ts";
 
 /** Moves whenever the shape of an answer changes, so that no client keeps one of an older version. */
 const format = 1;
 
 /** The revision that an answer's ETag is made of: counters that were read as the caller was admitted, before the data. */
-export function revisionOf({ endpoint }: Incoming, context: Context): string {
-  const workspace = workspaceOf(context);
-  if (endpoint.revision === "workspace") return `${format}.w${workspace.rev}`;
-  return `${format}.${workspace.headRev}.${layerOf(context).rev}`;
+export function revisionIn({ revision }: Endpoint, workspace: WorkspaceAccess): string {
+  if (revision === "workspace") return `${format}.w${workspace.rev}`;
+  const layer = workspace.layer ?? fail("changeSetNotFound");
+  return `${format}.${workspace.headRev}.${layer.rev}`;
 }
 
-/** Resolves when the counters of {@link revisionOf} may have moved, or when `signal` aborts. */
+/** The revision of a request's answer. */
+export const revisionOf = ({ endpoint }: Incoming, context: Context): string =>
+  revisionIn(endpoint, workspaceOf(context));
+
+/** Resolves when the counters of {@link revisionIn} may have moved, or when `signal` aborts. */
 export function waitForChange({ endpoint }: Incoming, context: Context, signal: AbortSignal): Promise<void> {
   const { store } = context.server;
   const workspace = workspaceOf(context);

@@ -5,7 +5,11 @@ import type { Store } from "../store/open.ts";
 const maximumClaims = 10_000;
 
 /** What the database knows of a claim now; see {@link findAccess}. */
-export type Admissions = (claim: Claim) => Promise<Access | undefined> | Access;
+export interface Admissions {
+  ask(claim: Claim): Promise<Access | undefined> | Access;
+  /** The same from memory alone: undefined where the database would have to be asked. */
+  recall(claim: Claim): Access | undefined;
+}
 
 /**
  * Asks the database about each claim, and remembers what it said until anybody commits anything. Where the engine cannot
@@ -14,7 +18,7 @@ export type Admissions = (claim: Claim) => Promise<Access | undefined> | Access;
 export function createAdmissions(store: Store): Admissions {
   const known = new Map<string, Promise<Access | undefined> | Access>();
   let knownAt: number | undefined;
-  return (claim) => {
+  const ask: Admissions["ask"] = (claim) => {
     const commits = store.engine.commits();
     if (commits === undefined) return findAccess(store, claim);
     if (commits !== knownAt || known.size >= maximumClaims) known.clear();
@@ -34,6 +38,13 @@ export function createAdmissions(store: Store): Admissions {
     asked.then(settle, () => settle());
     return asked;
   };
+  const recall: Admissions["recall"] = (claim) => {
+    const commits = store.engine.commits();
+    if (commits === undefined || commits !== knownAt) return undefined;
+    const remembered = known.get(nameOf(claim));
+    return remembered instanceof Promise ? undefined : remembered;
+  };
+  return { ask, recall };
 }
 
 const nameOf = ({ kind, tokenHash, path }: Claim): string =>

@@ -1,25 +1,59 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
-import type { Caller, Context, Server } from "../context.ts";
-import type { Access } from "../store/access.ts";
+import type { Caller, Context, Server, WorkspaceAccess } from "../context.ts";
+import type { Access, Claim } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
 import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
 import { claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
-import { openWorkspace, pathOf } from "./workspace-access.ts";
+import { openWorkspace, type Params, pathOf } from "./workspace-access.ts";
 
-/**
- * Decides who calls and whether the row is for them; throws the refusal. At once where everything is remembered, so that
- * the requests of a turn of the event loop do not wait for each other.
- */
-export function createGuard(server: Server): (incoming: Incoming) => Promise<Context> | Context {
+/** A GET whose row and path are known before the framework has seen it. */
+export interface Asked {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Who calls, and their place in the workspace of the path. */
+export interface Admitted {
+  readonly principal: Principal;
+  readonly workspace: WorkspaceAccess;
+}
+
+/** What stands before every row. */
+export interface Guard {
+  /**
+   * Decides who calls and whether the row is for them; throws the refusal. At once where everything is remembered, so
+   * that the requests of a turn of the event loop do not wait for each other.
+   */
+  admit(incoming: Incoming): Promise<Context> | Context;
+  /**
+   * The same decision about a GET of a row with access `workspace`, from memory alone: undefined where the database
+   * would have to be asked. Throws the same refusals.
+   */
+  recall(asked: Asked): Admitted | undefined;
+}
+
+/** Makes the guard of one server. */
+export function createGuard(server: Server): Guard {
   const { settings, clock } = server;
   const secure = isSecure(settings.publicUrl);
   const noteUse = createUseNotes(server);
-  const admit = createAdmissions(server.store);
+  const admissions = createAdmissions(server.store);
+
+  const principalFor = (
+    endpoint: Endpoint,
+    credential: Credential | undefined,
+    access: Access | undefined,
+  ): Principal | undefined => {
+    const found = access && credential && principalOf(access.holder, credential.token, clock.now());
+    return judge(endpoint, found);
+  };
 
   const decide = (
     { endpoint, request, reply }: Incoming,
@@ -30,8 +64,7 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
       const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
       reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
     };
-    const found = access && credential && principalOf(access.holder, credential.token, clock.now());
-    const principal = judge(endpoint, found);
+    const principal = principalFor(endpoint, credential, access);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
     if (principal !== undefined) {
       const refreshed = noteUse(principal);
@@ -49,22 +82,36 @@ export function createGuard(server: Server): (incoming: Incoming) => Promise<Con
     return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
   };
 
-  return (incoming) => {
-    const { endpoint, request } = incoming;
-    const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
-    const credential = credentialOf(request.headers, cookie);
-    const path = endpoint.access === "workspace" ? pathOf(paramsOf(request)) : undefined;
-    const claim = credential && claimOf(credential, path);
-    const access = claim && admit(claim);
-    return access instanceof Promise
-      ? access.then((found) => decide(incoming, credential, found))
-      : decide(incoming, credential, access);
+  return {
+    admit: (incoming) => {
+      const { endpoint, request } = incoming;
+      const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
+      const credential = credentialOf(request.headers, cookie);
+      const claim = credential && claimOf(credential, claimedPath(endpoint, paramsOf(request)));
+      const access = claim && admissions.ask(claim);
+      return access instanceof Promise
+        ? access.then((found) => decide(incoming, credential, found))
+        : decide(incoming, credential, access);
+    },
+    // No cookie counts on these rows, and a GET may come from any origin.
+    recall: ({ endpoint, params, headers }) => {
+      const credential = credentialOf(headers, undefined);
+      const claim = credential && claimOf(credential, claimedPath(endpoint, params));
+      const access = claim && admissions.recall(claim);
+      if (access === undefined) return undefined;
+      const principal = principalFor(endpoint, credential, access);
+      if (principal === undefined) return undefined;
+      noteUse(principal);
+      return { principal, workspace: openWorkspace(access.workspace, endpoint, params) };
+    },
   };
 }
 
+const claimedPath = (endpoint: Endpoint, params: Params): Claim["path"] =>
+  endpoint.access === "workspace" ? pathOf(params) : undefined;
+
 // The router's boundary: it reads every parameter of a path as text.
-const paramsOf = (request: FastifyRequest): Readonly<Record<string, string>> =>
-  request.params as Readonly<Record<string, string>>;
+const paramsOf = (request: FastifyRequest): Params => request.params as Params;
 
 const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax" } as const;
 

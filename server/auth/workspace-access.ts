@@ -6,7 +6,7 @@ import { isHeadReference } from "../domain/change-sets.ts";
 import type { AccessRow, Claim } from "../store/access.ts";
 
 /** A path's parameters, as the router read them. */
-type Params = Readonly<Record<string, string>>;
+export type Params = Readonly<Record<string, string>>;
 
 /** Rows that answer also for a change set that was deleted: reading it, and deleting it again. */
 const answersForDeleted = (endpoint: Endpoint): boolean => endpoint.path.endsWith("/:changeSetId");

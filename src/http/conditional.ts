@@ -16,3 +16,6 @@ export function waitSeconds(header: string | string[] | undefined): number {
   const asked = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(text)?.[1];
   return asked === undefined ? 0 : Math.min(Number(asked), maximumWaitSeconds);
 }
+
+/** The `ETag` that stands for a revision. */
+export const tagOf = (revision: string): string => `"${revision}"`;

@@ -4,13 +4,13 @@ import { explain } from "../contract/check.ts";
 import { type Contract, type Endpoint, rowsOf } from "../contract/endpoint.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
 import { systemClock } from "../lib/clock.ts";
-import { AnswerCache } from "./answer-cache.ts";
-import { noneMatch, waitSeconds } from "./conditional.ts";
+import { noneMatch, tagOf, waitSeconds } from "./conditional.ts";
 import { sendError, shapeOf, toApiError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { inputReader, invalidOf, type ReadInput } from "./input.ts";
 import { WrongContentType } from "./json-body.ts";
 import { RawJson } from "./raw.ts";
+import { ReadyAnswers, type Resolved } from "./ready-answers.ts";
 
 /** A request as the server sees it once its row is known. */
 export interface Incoming {
@@ -40,6 +40,8 @@ export interface MountOptions<Context> {
   readonly translate?: (error: unknown) => ApiError | undefined;
   /** The earliest moment at which a held answer must be given up, such as a shutdown. */
   readonly stopping?: AbortSignal;
+  /** Where answers with a revision are kept ready, for whoever answers ahead of these routes. */
+  readonly ready?: ReadyAnswers;
 }
 
 declare module "fastify" {
@@ -56,11 +58,8 @@ interface Row<Context> {
   readonly handler: LooseHandler<Context>;
   readonly readInput: ReadInput;
   readonly options: MountOptions<Context>;
-  readonly cache: AnswerCache;
+  readonly ready: ReadyAnswers;
 }
-
-/** Answers of list pages and components kept ready to send again while their revision stands. */
-const cacheBytes = 64 * 1024 * 1024;
 
 /** Serves a contract: every row becomes a validated, authorized, conditional route. The only place that knows HTTP. */
 export function mount<C extends Contract, Context>(
@@ -69,13 +68,13 @@ export function mount<C extends Contract, Context>(
   handlers: Handlers<C, Context>,
   options: MountOptions<Context>,
 ): void {
-  const cache = new AnswerCache(cacheBytes);
+  const ready = options.ready ?? new ReadyAnswers();
   app.decorateRequest("admitted");
   for (const { operation, endpoint } of rowsOf(contract)) {
     const [group = "", key = ""] = operation.split(".");
     // The interpreter's boundary: rows and handlers were paired by type in `Handlers`.
     const handler = handlers[group]?.[key] as LooseHandler<Context>;
-    const row = { handler, readInput: inputReader(endpoint), options, cache };
+    const row = { handler, readInput: inputReader(endpoint), options, ready };
     app.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -146,18 +145,20 @@ async function answerInFull<Context>(
 }
 
 function answerTagged<Context>(
-  { handler, cache }: Row<Context>,
-  { endpoint, request, reply }: Incoming,
+  { handler, ready }: Row<Context>,
+  { operation, endpoint, request, reply }: Incoming,
   input: unknown,
   { etag, context }: Tagged<Context>,
 ): FastifyReply | Promise<FastifyReply> {
+  // The router's boundary: it reads every parameter of a path as text.
+  ready.note(request.url, { operation, endpoint, params: request.params as Resolved["params"] });
   reply.header("etag", etag);
   if (noneMatch(request.headers["if-none-match"], etag)) return reply.code(304).send();
-  const known = cache.get(request.url, etag);
+  const known = ready.bytes.get(request.url, etag);
   if (known !== undefined) return sendBytes(reply, known, endpoint.status);
   return Promise.resolve(handler(input, context)).then((result) => {
     const bytes = toBytes(endpoint, result);
-    cache.set(request.url, etag, bytes);
+    ready.bytes.set(request.url, etag, bytes);
     return sendBytes(reply, bytes, endpoint.status);
   });
 }
@@ -177,19 +178,19 @@ function currentTag<Context>(
   const seconds = waitSeconds(incoming.request.headers["prefer"]);
   const { waitForChange } = options;
   return seconds === 0 || waitForChange === undefined
-    ? tagOf(incoming, admitted, options)
+    ? tagNow(incoming, admitted, options)
     : heldTag(incoming, admitted, { ...options, waitForChange }, seconds);
 }
 
-function tagOf<Context>(
+function tagNow<Context>(
   incoming: Incoming,
   context: Context,
   options: MountOptions<Context>,
 ): Tagged<Context> | Promise<Tagged<Context>> {
   const revision = options.revisionOf?.(incoming, context) ?? "";
   return typeof revision === "string"
-    ? { etag: `"${revision}"`, context }
-    : revision.then((read) => ({ etag: `"${read}"`, context }));
+    ? { etag: tagOf(revision), context }
+    : revision.then((read) => ({ etag: tagOf(read), context }));
 }
 
 async function heldTag<Context>(
@@ -209,7 +210,7 @@ async function heldTag<Context>(
   const cancel = systemClock.after(seconds * 1000, leave, { background: true });
   const deadline = over.signal;
   const look = async (): Promise<Tagged<Context>> =>
-    tagOf(incoming, await options.authorize(incoming), options);
+    tagNow(incoming, await options.authorize(incoming), options);
   try {
     while (!deadline.aborted) {
       // Listening starts before the tag is read, so that no change slips between the two.
@@ -234,7 +235,10 @@ function send(incoming: Incoming, result: unknown): FastifyReply {
 }
 
 const sendBytes = (reply: FastifyReply, bytes: Buffer, status = 200): FastifyReply =>
-  reply.code(status).type("application/json; charset=utf-8").send(bytes);
+  reply.code(status).type(jsonType).send(bytes);
+
+/** The content type of every answer with a body. */
+export const jsonType = "application/json; charset=utf-8";
 
 /** The answer as bytes. A handler whose answer breaks its own contract is a fault of the server and says so. */
 function toBytes(endpoint: Endpoint, result: unknown): Buffer {
