@@ -56,6 +56,21 @@ export const viewIdsOf = (settings: Settings): ReadonlySet<string> =>
       .map((key) => key.slice(":view/".length)),
   );
 
+const managerPrefix = ":manager/";
+
+/** The key that makes a component managed: on the managed one, so that a manager of many costs nothing to join. */
+export const managerKey = (managerId: string): string => `${managerPrefix}${managerId}`;
+
+/** The component that manages, if the key says so of one; undefined for every other key. */
+export const managerOf = (key: string): string | undefined =>
+  key.startsWith(managerPrefix) ? key.slice(managerPrefix.length) : undefined;
+
+/** Ids of a component's managers in ascending order, also of those that are gone. */
+export const managerIdsOf = (settings: Settings): string[] =>
+  Object.keys(settings)
+    .flatMap((key) => managerOf(key) ?? [])
+    .sort();
+
 /** Settings with a patch over them: its keys replace, its nulls remove, everything else stays. */
 export function mergeKeys(settings: Settings, patch: Patch): Settings {
   const merged: Record<string, Setting> = { ...settings };

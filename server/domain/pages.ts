@@ -7,6 +7,8 @@ export interface WindowRow {
   readonly hash: string | null;
   readonly edit_rev: number;
   readonly base_rev: number;
+  /** Null where the row says nothing of it and the head's counts. */
+  readonly variant_id: string | null;
 }
 
 /** Rows of one layer in ascending order of id; `full` when the query's limit cut it, so that more may follow. */
@@ -36,12 +38,13 @@ export interface Merged<Row extends WindowRow> {
   readonly completeTo: string | undefined;
 }
 
-/** The difference by hash at the time of reading: a row may equal the head after the head moved. */
+/** The difference by hash and variant at the time of reading: a row may equal the head after the head moved. */
 export function diffStatus(head: WindowRow | undefined, own: WindowRow | undefined): DiffStatus {
   if (own === undefined) return "None";
   if (own.op === "del") return "Removed";
   if (head === undefined) return "Added";
-  return head.hash === own.hash ? "None" : "Modified";
+  const sameVariant = own.variant_id === null || own.variant_id === head.variant_id;
+  return sameVariant && head.hash === own.hash ? "None" : "Modified";
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   editRow,
   effective,
   isMarked,
+  managerOf,
   type Settings,
   sourcesOf,
 } from "../domain/overlay.ts";
@@ -31,6 +32,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   applyRow,
   vanishes: (settings) => isMarked(settings) && !keepsResource(settings),
   sourcesOf,
+  managerOf,
   mergeBody,
   mergePatch,
   mergeWindows,

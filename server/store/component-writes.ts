@@ -10,8 +10,8 @@ import {
   tombstone,
 } from "./component-rows.ts";
 import type { LayerChange } from "./layer.ts";
-import type { ComponentRules, Definition } from "./rules.ts";
-import { lastFinished, type ShownComponent, showPairs } from "./show.ts";
+import type { ComponentRules, Definition, PreparedRules } from "./rules.ts";
+import { diffOf, lastFinished, type ShownComponent, showPairs } from "./show.ts";
 import type { ComponentTable, SubTable } from "./tables.ts";
 
 /** Creates components with all their settings; what they read from others follows with the propagation. */
@@ -38,14 +38,7 @@ export async function createComponents(
   await putSubs(
     change,
     components.flatMap(({ id, settings }) =>
-      rules.sourcesOf(settings).map(({ key, source, path, func }) => ({
-        layer: layer.id,
-        subscriber: id,
-        to_path: key,
-        source,
-        from_path: path,
-        func: func ?? null,
-      })),
+      patchedSubs(rules, layer.id, id, settings).filter(({ source }) => source !== null),
     ),
   );
   touch(change, ...components.map((one) => one.id));
@@ -59,6 +52,12 @@ export async function createComponents(
   }));
 }
 
+/** What an edit does to a component: a patch of its settings, and the variant that it belongs to from now on. */
+export interface Edit {
+  readonly patch: Patch;
+  readonly variantId?: string;
+}
+
 /**
  * Edits a component at the cost of the edit: `decide` is given the component as shown under the lock and returns the
  * patch, empty to change nothing. Literals show at once; what is read from others follows with the propagation.
@@ -70,32 +69,87 @@ export async function editComponent(
   componentId: string,
   decide: (shown: ShownComponent) => Patch | Promise<Patch>,
 ): Promise<ShownComponent> {
+  const edit = async (shown: ShownComponent): Promise<Edit> => ({ patch: await decide(shown) });
+  const [edited] = await editComponents(change, rules, [componentId], edit);
+  return edited ?? fail("componentNotFound");
+}
+
+/**
+ * Edits components, each once, as {@link editComponent} does one; in a number of statements that does not grow with
+ * theirs. An edit may also move its component to another variant. In the order of the ids.
+ */
+export async function editComponents(
+  change: LayerChange,
+  rules: ComponentRules,
+  componentIds: readonly string[],
+  decide: (shown: ShownComponent) => Edit | Promise<Edit>,
+): Promise<ShownComponent[]> {
   const { tx, layer } = change;
-  const { pair, shown } = await lockedPair(change, rules, componentId);
-  const patch = await decide(shown);
-  if (Object.keys(patch).length === 0) return shown;
+  const pairs = await loadPairs(tx, layer, componentIds);
+  const shown = await showPairs(rules, layer, pairs);
+  const edited = new Map(shown);
+  const works: Work[] = [];
+  for (const id of componentIds) {
+    const [pair, before] = [pairs.get(id), shown.get(id)];
+    if (pair === undefined || before === undefined) return fail("componentNotFound");
+    const { patch, variantId = before.variantId } = await decide(before);
+    if (Object.keys(patch).length === 0 && variantId === before.variantId) continue;
+    works.push({ pair, before, patch, variantId });
+  }
+  if (works.length > 0) {
+    const prepared = await rules.prepare(layer, [...new Set(works.map((work) => work.variantId))]);
+    const made = works.map((work) => workOut(change, rules, prepared, work));
+    await putRows(
+      tx,
+      made.map(({ row }) => row),
+    );
+    await putSubs(
+      change,
+      works.flatMap(({ before, patch }) => patchedSubs(rules, layer.id, before.id, patch)),
+    );
+    for (const { after } of made) edited.set(after.id, after);
+    touch(change, ...made.map(({ after }) => after.id));
+  }
+  return componentIds.flatMap((id) => edited.get(id) ?? []);
+}
+
+interface Work {
+  readonly pair: Pair<ComponentTable>;
+  readonly before: ShownComponent;
+  readonly patch: Patch;
+  readonly variantId: string;
+}
+
+/** The row that an edit leaves, and what the layer shows with it. */
+function workOut(
+  { layer }: LayerChange,
+  rules: ComponentRules,
+  prepared: PreparedRules,
+  { pair, before, patch, variantId }: Work,
+): { readonly row: ComponentTable; readonly after: ShownComponent } {
   const headSettings = settingsOf(pair.head);
   const own = rules.editRow(headSettings, ownRowOf(pair.own), patch) ?? fail("componentNotFound");
   const settings = rules.effective(headSettings, own) ?? fail("componentNotFound");
-  const definition: Definition = { ...shown, settings };
-  const prepared = await rules.prepare(layer, [shown.variantId]);
+  const definition: Definition = { id: before.id, schemaId: before.schemaId, variantId, settings };
   const vals = prepared.compute(definition, lastFinished(rules, unpatched(definition, patch), pair));
   const rendered = prepared.render(definition, vals);
-  const text = JSON.stringify(vals);
-  const row = componentRow(definition, text, rendered, {
+  const row = componentRow(definition, JSON.stringify(vals), rendered, {
     layer: layer.id,
     op: own.op,
     editRev: layer.graphRev,
     baseRev: pair.head?.edit_rev ?? 0,
     settings: own.settings,
-    variantId: pair.own?.variant_id ?? null,
+    variantId: variantId === before.variantId ? (pair.own?.variant_id ?? null) : variantId,
   });
-  await putRows(tx, [row]);
-  await putSubs(change, patchedSubs(layer.id, componentId, patch));
-  touch(change, componentId);
-  const diff = pair.head === undefined ? "Added" : pair.head.hash === row.hash ? "None" : "Modified";
-  const hash = row.hash ?? "";
-  return { ...definition, ...rendered, vals, diff, hash, headRev: pair.head?.edit_rev ?? 0 };
+  const after: ShownComponent = {
+    ...definition,
+    ...rendered,
+    vals,
+    diff: diffOf(pair.head, row),
+    hash: row.hash ?? "",
+    headRev: pair.head?.edit_rev ?? 0,
+  };
+  return { row, after };
 }
 
 /** Removes a component from the change set at once; those that read it lose the values. Throws `componentNotFound`. */
@@ -133,15 +187,16 @@ function unpatched(definition: Definition, patch: Patch): Definition {
   return { ...definition, settings };
 }
 
-/** One row per patched key: without a source it hides a subscription of the head, also one that comes later. */
-const patchedSubs = (layer: string, subscriber: string, patch: Patch): SubTable[] =>
-  Object.entries(patch)
-    .filter(([key]) => key.startsWith("/"))
-    .map(([to_path, setting]) => {
-      const [source, from_path] = setting !== null && "s" in setting ? setting.s : [null, null];
-      const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
-      return { layer, subscriber, to_path, source, from_path, func };
-    });
+/** One row per patched key: without a source it hides what the head has there, also what comes later. */
+const patchedSubs = (rules: ComponentRules, layer: string, subscriber: string, patch: Patch): SubTable[] =>
+  Object.entries(patch).flatMap(([to_path, setting]) => {
+    const manager = rules.managerOf(to_path);
+    if (manager === undefined && !to_path.startsWith("/")) return [];
+    const [source, from_path] =
+      setting === null ? [null, null] : "s" in setting ? setting.s : [manager ?? null, null];
+    const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
+    return [{ layer, subscriber, to_path, source, from_path, func }];
+  });
 
 const putSubs = ({ tx }: LayerChange, rows: readonly SubTable[]): Promise<void> =>
   tx.engine.bulk(tx.db, "sub", ["layer", "subscriber", "to_path", "source", "from_path", "func"], rows, {

@@ -11,16 +11,41 @@ export interface Edge {
   readonly func: string | null;
 }
 
+/** One component that manages another, as a layer sees it; whether both are still there is not looked at. */
+export interface Management {
+  readonly manager: string;
+  readonly managed: string;
+}
+
 /** Every subscription to one of the sources, in one statement: the layer's own, and the head's that it does not hide. */
-export async function edgesFrom(reads: Reads, layer: Layer, sources: readonly string[]): Promise<Edge[]> {
+export const edgesFrom = (reads: Reads, layer: Layer, sources: readonly string[]): Promise<Edge[]> =>
+  rowsFrom<Edge>(reads, layer, sources, {
+    columns: "source, subscriber, to_path, from_path, func",
+    kind: "from_path is not null",
+  });
+
+/** Everything that one of the managers manages, in one statement, in no order. */
+export const managedBy = (reads: Reads, layer: Layer, managers: readonly string[]): Promise<Management[]> =>
+  rowsFrom<Management>(reads, layer, managers, {
+    columns: "source as manager, subscriber as managed",
+    kind: "from_path is null",
+  });
+
+async function rowsFrom<Row>(
+  reads: Reads,
+  layer: Layer,
+  sources: readonly string[],
+  { columns, kind }: { readonly columns: string; readonly kind: string },
+): Promise<Row[]> {
   if (sources.length === 0) return [];
-  const ids = reads.engine.within(sources);
-  const own = sql`select source, subscriber, to_path, from_path, func from sub where layer = ${layer.id} and source ${ids}`;
-  if (layer.id === layer.headId) return (await sql<Edge>`${own}`.execute(reads.db)).rows;
+  const of = (layerId: string) =>
+    sql`select ${sql.raw(columns)} from sub s
+      where s.layer = ${layerId} and s.source ${reads.engine.within(sources)} and s.${sql.raw(kind)}`;
+  const own = of(layer.id);
+  if (layer.id === layer.headId) return (await sql<Row>`${own}`.execute(reads.db)).rows;
   // A scalar subquery, because PostgreSQL turns `not exists` into a loop over the whole layer.
-  const { rows } = await sql<Edge>`${own}
-    union all select s.source, s.subscriber, s.to_path, s.from_path, s.func from sub s
-    where s.layer = ${layer.headId} and s.source ${ids}
+  const { rows } = await sql<Row>`${own}
+    union all ${of(layer.headId)}
       and (select 1 from sub o where o.layer = ${layer.id} and o.subscriber = s.subscriber
         and o.to_path = s.to_path) is null`.execute(reads.db);
   return rows;

@@ -49,9 +49,11 @@ export async function markOthers(
   const others = sql`(select id from change_set where head_id = ${move.headId} and status ${inActive} and id <> ${move.headId} and id <> ${move.by})`;
   const { rows } = await sql<{ layer: string; id: string }>`
     select layer, id from component where id ${ids} and layer in ${others}
-    union select s.layer, s.subscriber from sub s where s.source ${ids} and s.layer in ${others}
+    union select s.layer, s.subscriber from sub s
+      where s.source ${ids} and s.from_path is not null and s.layer in ${others}
     union select r.layer, s.subscriber from sub s join component r on r.id = s.source
-      where s.layer = ${move.headId} and s.subscriber ${ids} and r.layer in ${others}`.execute(tx.db);
+      where s.layer = ${move.headId} and s.subscriber ${ids} and s.from_path is not null
+        and r.layer in ${others}`.execute(tx.db);
   const byLayer = new Map<string, string[]>();
   for (const { layer, id } of rows) {
     const known = byLayer.get(layer);

@@ -48,6 +48,8 @@ export interface ComponentRules extends EntityRules {
   vanishes(settings: Settings): boolean;
   /** The subscriptions among settings. */
   sourcesOf(settings: Settings): readonly Subscription[];
+  /** The component that manages, if the key of a setting says so of one. */
+  managerOf(key: string): string | undefined;
 }
 
 /** The rules that look into a variant. The keys of computed values come in an order that depends on the keys alone. */

@@ -70,6 +70,20 @@ export const isStale = ({
 }: Pair<{ readonly edit_rev: number; readonly base_rev: number }>): boolean =>
   head !== undefined && own !== undefined && own.base_rev !== head.edit_rev;
 
+/** How a layer's row differs from the head's: by its values, or by the variant that it chose itself. */
+export function diffOf(
+  head: Compared | undefined,
+  own: Compared | undefined,
+): Exclude<DiffStatus, "Removed"> {
+  if (own === undefined) return "None";
+  if (head === undefined) return "Added";
+  const sameVariant = own.variant_id === null || own.variant_id === head.variant_id;
+  return sameVariant && own.hash === head.hash ? "None" : "Modified";
+}
+
+/** What of a row counts as a difference. */
+type Compared = Pick<ComponentTable, "hash" | "variant_id">;
+
 /** Reads what a component's subscriptions gave it last, in the layer or else in the head. */
 export function lastFinished(
   rules: ComponentRules,
@@ -101,8 +115,7 @@ function mend(
 ): ShownComponent {
   const vals = prepared.compute(definition, lastFinished(rules, definition, pair));
   const hash = hashOf(JSON.stringify(vals));
-  const same = hash === pair.head?.hash;
-  const diff = pair.head === undefined ? "Added" : same ? "None" : "Modified";
+  const diff = diffOf(pair.head, { hash, variant_id: pair.own?.variant_id ?? null });
   return {
     ...definition,
     ...prepared.render(definition, vals),
@@ -115,7 +128,6 @@ function mend(
 
 function finished(definition: Definition, { head, own }: Pair<ComponentTable>): ShownComponent {
   const row = own ?? head;
-  const same = own === undefined || own.hash === head?.hash;
   return {
     ...definition,
     name: row?.name ?? "",
@@ -123,7 +135,7 @@ function finished(definition: Definition, { head, own }: Pair<ComponentTable>): 
     item: row?.item ?? "{",
     vals: valsOf(row),
     hash: row?.hash ?? "",
-    diff: head === undefined ? "Added" : same ? "None" : "Modified",
+    diff: head === undefined ? "Added" : diffOf(head, own),
     headRev: head?.edit_rev ?? 0,
   };
 }

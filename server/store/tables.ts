@@ -50,7 +50,10 @@ export interface ComponentTable {
   vals: string | null;
 }
 
-/** One setting of one component that a layer knows of; `source` null hides the head's subscription. */
+/**
+ * One setting of one component that a layer knows of: a subscription, or (`from_path` null) that `source` manages it.
+ * `source` null hides what the head has under the key.
+ */
 export interface SubTable {
   layer: string;
   subscriber: string;

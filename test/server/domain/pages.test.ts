@@ -9,6 +9,7 @@ const row = (id: string, op: Op, hash: string, base = 1): WindowRow => ({
   hash,
   edit_rev: 1,
   base_rev: base,
+  variant_id: null,
 });
 
 /** One query's answer: the rows after the cursor, cut at the limit. */

@@ -4,6 +4,7 @@ import {
   editRow,
   effective,
   isMarked,
+  managerOf,
   type Setting,
   type Settings,
   sourcesOf,
@@ -18,8 +19,11 @@ import { createWorkspace, type Workspace } from "../../../server/store/workspace
 
 const numberIn = (value: unknown): number => (typeof value === "number" ? value : 0);
 
+/** The variant of whatever was made by {@link defined}. */
+export const firstVariant = "variant";
+
 /** Values that are lossy on purpose (modulo 3): accidental equality is where overlays break. */
-export function lossyValues(settings: Settings, read: ReadValue): Vals {
+export function lossyValues(settings: Settings, read: ReadValue, variantId = firstVariant): Vals {
   const vals: Record<string, Vals[string]> = {};
   for (const key of Object.keys(settings).sort()) {
     const setting = settings[key];
@@ -31,14 +35,14 @@ export function lossyValues(settings: Settings, read: ReadValue): Vals {
     }
   }
   const sum = numberIn(vals["/domain/a"]) + numberIn(vals["/domain/in"]) + 2 * numberIn(vals["/domain/in2"]);
-  vals["/domain/out"] = sum % 3;
+  vals["/domain/out"] = (sum + Number(variantId.split(" ")[1] ?? 0)) % 3;
   return vals;
 }
 
 const nameOf = (vals: Vals): string => String(vals["/si/name"] ?? "");
 
 const prepared: PreparedRules = {
-  compute: ({ settings }, read) => lossyValues(settings, read),
+  compute: ({ settings, variantId }, read) => lossyValues(settings, read, variantId),
   render: ({ id, settings }, vals) => ({
     name: nameOf(vals),
     toDelete: isMarked(settings),
@@ -57,6 +61,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   applyRow,
   vanishes: isMarked,
   sourcesOf,
+  managerOf,
   mergeWindows,
   mergeBody: (body, patch) =>
     Object.fromEntries(Object.entries(over(body, patch)).filter(([, value]) => value !== null)),
@@ -92,7 +97,7 @@ export const change = <T>(
 export const defined = (id: string, settings: Settings) => ({
   id,
   schemaId: "schema",
-  variantId: "variant",
+  variantId: firstVariant,
   settings,
 });
 

@@ -1,14 +1,20 @@
 import { afterAll, expect, it } from "vitest";
-import type { Setting, Settings } from "../../../server/domain/overlay.ts";
-import type { Vals } from "../../../server/domain/values.ts";
+import { managerKey, type Setting, type Settings } from "../../../server/domain/overlay.ts";
 import { applyChangeSet } from "../../../server/store/apply.ts";
 import { pageComponents } from "../../../server/store/component-pages.ts";
-import { createComponents, editComponent, eraseComponent } from "../../../server/store/component-writes.ts";
+import {
+  createComponents,
+  editComponent,
+  editComponents,
+  eraseComponent,
+} from "../../../server/store/component-writes.ts";
 import { findComponents, listComponentsNamed, listSubscribers } from "../../../server/store/components.ts";
+import { managedBy } from "../../../server/store/edges.ts";
 import type { Layer } from "../../../server/store/layer.ts";
 import type { Store } from "../../../server/store/open.ts";
 import { createPropagate, type Propagate } from "../../../server/store/propagate.ts";
 import { hasRoots } from "../../../server/store/roots.ts";
+import type { ShownComponent } from "../../../server/store/show.ts";
 import type { Workspace } from "../../../server/store/workspaces.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
 import {
@@ -18,88 +24,14 @@ import {
   from,
   headOf,
   literal,
-  lossyValues,
   newChangeSet,
   newWorkspace,
   lossyRules as rules,
 } from "./model.ts";
+import { Model, type Patches, random } from "./overlay-model.ts";
 
 const operations = 100;
 const mostChangeSets = 4;
-
-interface Patches {
-  readonly layer: Layer;
-  readonly added: Map<string, Settings>;
-  readonly edited: Map<string, Map<string, Setting | null>>;
-  readonly erased: Set<string>;
-}
-
-/** Numerical Recipes' generator: the same seed gives the same run. */
-function random(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
-/** What every layer must show, by rules of its own: all it shares with the store is how values are computed. */
-class Model {
-  head = new Map<string, Settings>();
-  readonly sets = new Map<string, Patches>();
-
-  view(layerId: string): Map<string, Settings> {
-    const own = this.sets.get(layerId);
-    if (own === undefined) return new Map(this.head);
-    const view = new Map<string, Settings>();
-    for (const [id, settings] of this.head) {
-      if (own.erased.has(id)) continue;
-      const merged = new Map(Object.entries(settings));
-      for (const [key, setting] of own.edited.get(id) ?? []) {
-        if (setting === null) merged.delete(key);
-        else merged.set(key, setting);
-      }
-      view.set(id, Object.fromEntries(merged));
-    }
-    for (const [id, settings] of own.added) view.set(id, settings);
-    return view;
-  }
-
-  /** From scratch; sources have smaller ids than their readers. */
-  values(view: ReadonlyMap<string, Settings>): Map<string, Vals> {
-    const values = new Map<string, Vals>();
-    for (const id of [...view.keys()].sort()) {
-      values.set(
-        id,
-        lossyValues(view.get(id) ?? {}, (source, path) => values.get(source)?.[path]),
-      );
-    }
-    return values;
-  }
-
-  edit(set: Patches, id: string, key: string, setting: Setting | null): void {
-    const added = set.added.get(id);
-    if (added !== undefined) {
-      const { [key]: _, ...rest } = added;
-      set.added.set(id, setting === null ? rest : { ...rest, [key]: setting });
-      return;
-    }
-    const patch = set.edited.get(id) ?? new Map();
-    set.edited.set(id, patch.set(key, setting));
-  }
-
-  erase(set: Patches, id: string): void {
-    if (set.added.delete(id)) return;
-    set.erased.add(id);
-    set.edited.delete(id);
-  }
-
-  apply(set: Patches): void {
-    const view = this.view(set.layer.id);
-    this.head = new Map([...view].filter(([, settings]) => settings[":delete"] === undefined));
-    this.sets.delete(set.layer.id);
-  }
-}
 
 class Run {
   readonly model = new Model();
@@ -149,6 +81,7 @@ class Run {
       await change(this.#store, set.layer, (one) => eraseComponent(one, rules, id));
       return this.model.erase(set, id);
     }
+    if (dice === 7) return this.#upgrade(set, id);
     const [key, setting] =
       dice === 5 || dice === 6 ? ([":delete", { v: true }] as const) : this.#setting(id, ids);
     const written = this.#below(6) === 0 ? null : setting;
@@ -164,13 +97,28 @@ class Run {
       const key = this.#below(2) === 0 ? "/domain/in" : "/domain/in2";
       return [key, from(source, this.#below(2) === 0 ? "/domain/out" : "/domain/a")];
     }
+    if (dice === 8) return [managerKey(ids[this.#below(ids.length)] ?? id), { v: true }];
     if (dice === 9) return ["/si/name", literal(`n${this.#below(20)}`)];
     return ["/domain/a", literal(this.#below(4))];
   }
 
+  async #upgrade(set: Patches, id: string): Promise<void> {
+    const variantId = `variant ${this.#below(3)}`;
+    await change(this.#store, set.layer, (one) =>
+      editComponents(one, rules, [id], () => ({ patch: {}, variantId })),
+    );
+    if (this.model.variant(set.layer.id, id) !== variantId) set.upgraded.set(id, variantId);
+  }
+
   async #createSet(): Promise<void> {
     const layer = await newChangeSet(this.#store, this.#workspace);
-    this.model.sets.set(layer.id, { layer, added: new Map(), edited: new Map(), erased: new Set() });
+    this.model.sets.set(layer.id, {
+      layer,
+      added: new Map(),
+      edited: new Map(),
+      erased: new Set(),
+      upgraded: new Map(),
+    });
   }
 
   async #createOne(set: Patches): Promise<void> {
@@ -204,7 +152,7 @@ class Run {
     for (const [id, one] of before) {
       const found = after.get(id);
       if (one.toDelete) expect(found).toBeUndefined();
-      else expect([found?.settings, found?.vals, found?.name]).toEqual([one.settings, one.vals, one.name]);
+      else expect(whatIs(found)).toEqual(whatIs(one));
     }
     this.model.apply(set);
   }
@@ -245,16 +193,22 @@ class Run {
       const ids = [...view.keys()].sort();
       const diffs = await this.#checkPages(layer, ids, view);
       const shown = await findComponents(this.#store, rules, layer, ids);
-      for (const id of ids) expect([id, shown.get(id)?.settings]).toEqual([id, view.get(id)]);
+      for (const id of ids) {
+        const { settings, variantId } = shown.get(id) ?? {};
+        expect([id, settings, variantId]).toEqual([id, view.get(id), this.model.variant(layer.id, id)]);
+      }
       await this.#checkSubscribers(layer, view, finished);
+      await this.#checkManaged(layer, view);
       await this.#checkNames(layer, view);
       if (!finished) continue;
       expect(await hasRoots(this.#store, layer.id)).toBe(false);
-      const values = this.model.values(view);
-      const headValues = this.model.values(this.model.head);
+      const values = this.model.values(layer.id);
+      const headValues = this.model.values(this.#head.id);
       for (const id of ids) {
         expect([id, shown.get(id)?.vals]).toEqual([id, values.get(id)]);
-        const same = text(values.get(id)) === text(headValues.get(id));
+        const same =
+          text(values.get(id)) === text(headValues.get(id)) &&
+          this.model.variant(layer.id, id) === this.model.variant(this.#head.id, id);
         const diff = layer === this.#head || same ? "None" : this.model.head.has(id) ? "Modified" : "Added";
         expect([id, diffs.get(id), shown.get(id)?.diff]).toEqual([id, diff, diff]);
       }
@@ -289,7 +243,7 @@ class Run {
     view: ReadonlyMap<string, Settings>,
     finished: boolean,
   ): Promise<void> {
-    const values = this.model.values(view);
+    const values = this.model.values(layer.id);
     const wanted: string[] = [];
     for (const [id, settings] of view) {
       for (const [key, setting] of Object.entries(settings)) {
@@ -308,6 +262,13 @@ class Run {
       ]),
     );
     expect(got.sort()).toEqual(wanted.sort());
+  }
+
+  async #checkManaged(layer: Layer, view: ReadonlyMap<string, Settings>): Promise<void> {
+    const found = await managedBy(this.#store, layer, [...view.keys()]);
+    const shown = found.filter(({ managed }) => view.has(managed));
+    const got = shown.map(({ manager, managed }) => `${manager} ${managed}`);
+    expect(got.sort()).toEqual(this.model.managed(layer.id).sort());
   }
 
   async #checkNames(layer: Layer, view: ReadonlyMap<string, Settings>): Promise<void> {
@@ -331,6 +292,12 @@ class Run {
   }
 }
 
+const whatIs = (one: ShownComponent | undefined): unknown[] => [
+  one?.settings,
+  one?.variantId,
+  one?.vals,
+  one?.name,
+];
 const text = (value: unknown): string => JSON.stringify(value) ?? "";
 const nameIn = (settings: Settings | undefined): string => {
   const name = settings?.["/si/name"];
