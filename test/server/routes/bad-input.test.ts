@@ -18,7 +18,7 @@ const belowWorkspace = rows.filter(
   ({ endpoint }) => endpoint.access === "workspace" && below(endpoint).length > 0,
 );
 /** Rows that count attempts: they would only test their limit. */
-const limited = new Set(["accounts.signIn", "accounts.signInByUsername", "accounts.signUp"]);
+const limited = new Set(["accounts.signInEmail", "accounts.signInUsername", "accounts.signUp"]);
 
 interface Declared {
   readonly type?: string;
