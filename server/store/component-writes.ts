@@ -12,6 +12,7 @@ import {
 import type { LayerChange } from "./layer.ts";
 import type { ComponentRules, Definition, PreparedRules } from "./rules.ts";
 import { diffOf, lastFinished, type ShownComponent, showPairs } from "./show.ts";
+import { patchedSubs, putSubs, wholeSub } from "./subs.ts";
 import type { ComponentTable, SubTable } from "./tables.ts";
 
 /** Creates components with all their settings; what they read from others follows with the propagation. */
@@ -36,7 +37,7 @@ export async function createComponents(
     made.map(({ row }) => row),
   );
   await putSubs(
-    change,
+    tx,
     components.flatMap(({ id, settings }) =>
       patchedSubs(rules, layer.id, id, settings).filter(({ source }) => source !== null),
     ),
@@ -104,8 +105,8 @@ export async function editComponents(
       made.map(({ row }) => row),
     );
     await putSubs(
-      change,
-      works.flatMap(({ before, patch }) => patchedSubs(rules, layer.id, before.id, patch)),
+      tx,
+      made.flatMap(({ subs }) => subs),
     );
     for (const { after } of made) edited.set(after.id, after);
     touch(change, ...made.map(({ after }) => after.id));
@@ -120,13 +121,13 @@ interface Work {
   readonly variantId: string;
 }
 
-/** The row that an edit leaves, and what the layer shows with it. */
+/** The rows that an edit leaves, and what the layer shows with them. */
 function workOut(
   { layer }: LayerChange,
   rules: ComponentRules,
   prepared: PreparedRules,
   { pair, before, patch, variantId }: Work,
-): { readonly row: ComponentTable; readonly after: ShownComponent } {
+): { readonly row: ComponentTable; readonly subs: readonly SubTable[]; readonly after: ShownComponent } {
   const headSettings = settingsOf(pair.head);
   const own = rules.editRow(headSettings, ownRowOf(pair.own), patch) ?? fail("componentNotFound");
   const settings = rules.effective(headSettings, own) ?? fail("componentNotFound");
@@ -149,7 +150,11 @@ function workOut(
     hash: row.hash ?? "",
     headRev: pair.head?.edit_rev ?? 0,
   };
-  return { row, after };
+  const subs = patchedSubs(rules, layer.id, before.id, patch, headSettings);
+  if (after.toDelete && !before.toDelete && headSettings !== undefined) {
+    subs.push(wholeSub(layer.id, before.id, headSettings));
+  }
+  return { row, subs, after };
 }
 
 /** Removes a component from the change set at once; those that read it lose the values. Throws `componentNotFound`. */
@@ -166,6 +171,8 @@ export async function eraseComponent(
     await putRows(tx, [tombstone(layer.id, componentId, layer.graphRev)]);
   }
   await tx.db.deleteFrom("sub").where("layer", "=", layer.id).where("subscriber", "=", componentId).execute();
+  const head = settingsOf(pair.head);
+  if (head !== undefined) await putSubs(tx, [wholeSub(layer.id, componentId, head)]);
   touch(change, componentId);
   return shown;
 }
@@ -186,23 +193,6 @@ function unpatched(definition: Definition, patch: Patch): Definition {
   const settings: Settings = Object.fromEntries(kept);
   return { ...definition, settings };
 }
-
-/** One row per patched key: without a source it hides what the head has there, also what comes later. */
-const patchedSubs = (rules: ComponentRules, layer: string, subscriber: string, patch: Patch): SubTable[] =>
-  Object.entries(patch).flatMap(([to_path, setting]) => {
-    const manager = rules.managerOf(to_path);
-    if (manager === undefined && !to_path.startsWith("/")) return [];
-    const [source, from_path] =
-      setting === null ? [null, null] : "s" in setting ? setting.s : [manager ?? null, null];
-    const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
-    return [{ layer, subscriber, to_path, source, from_path, func }];
-  });
-
-const putSubs = ({ tx }: LayerChange, rows: readonly SubTable[]): Promise<void> =>
-  tx.engine.bulk(tx.db, "sub", ["layer", "subscriber", "to_path", "source", "from_path", "func"], rows, {
-    key: ["layer", "subscriber", "to_path"],
-    update: ["source", "from_path", "func"],
-  });
 
 function touch(change: LayerChange, ...componentIds: string[]): void {
   for (const id of componentIds) change.roots.add(id);

@@ -61,6 +61,8 @@ export interface SubTable {
   source: string | null;
   from_path: string | null;
   func: string | null;
+  /** In a change set: stands for what the head said under the key when it was edited here; null in the head. */
+  base: string | null;
 }
 
 /** A component whose readers must be recomputed; `mark` is new at every marking. */

@@ -13,6 +13,7 @@ const review = (id: RawBuilder<unknown>): RawBuilder<unknown>[] => [
   sql`alter table change_set add column reviewed_by ${id}`,
   sql`alter table change_set add column reviewed_at bigint`,
   sql`alter table change_set add column note text`,
+  sql`alter table sub add column base text`,
   sql`create table action(
     layer ${id} not null, id ${id} not null, op text not null, edit_rev bigint not null, base_rev bigint not null,
     component_id ${id}, prototype_id ${id} not null, kind text not null, name text not null, description text,

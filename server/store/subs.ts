@@ -1,0 +1,65 @@
+import type { Patch, Setting, Settings } from "../domain/overlay.ts";
+import { hashOf } from "./component-rows.ts";
+import type { Tx } from "./open.ts";
+import type { ComponentRules } from "./rules.ts";
+import type { SubTable } from "./tables.ts";
+
+/**
+ * One row per patched key: without a source it hides what the head has there, also what comes later. Each remembers
+ * what `head`, the head's settings, says under its key at this moment.
+ */
+export const patchedSubs = (
+  rules: ComponentRules,
+  layer: string,
+  subscriber: string,
+  patch: Patch,
+  head?: Settings,
+): SubTable[] =>
+  Object.entries(patch).flatMap(([to_path, setting]) => {
+    const manager = rules.managerOf(to_path);
+    if (manager === undefined && !to_path.startsWith("/")) return [];
+    const [source, from_path] =
+      setting === null ? [null, null] : "s" in setting ? setting.s : [manager ?? null, null];
+    const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
+    const base = fingerprintOf(head, to_path);
+    return [{ layer, subscriber, to_path, source, from_path, func, base }];
+  });
+
+/** The key of the row that remembers the head's settings all together, of a component that is marked or erased. */
+export const wholeKey = ":whole";
+
+/** Remembers all that the head says of a component at this moment. */
+export const wholeSub = (layer: string, subscriber: string, head: Settings): SubTable => ({
+  layer,
+  subscriber,
+  to_path: wholeKey,
+  source: null,
+  from_path: null,
+  func: null,
+  base: JSON.stringify(fingerprintsOf(head)),
+});
+
+/** What stands for each of these settings, by key. */
+export const fingerprintsOf = (settings: Settings): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(settings).map((key) => [key, fingerprintOf(settings, key)]));
+
+/** Characters kept of a hash: 96 bits, so that two settings never share them by chance. */
+const fingerprintLength = 16;
+
+/** Stands for what settings say under a key: equal exactly for equal settings, empty for none. */
+export function fingerprintOf(settings: Settings | undefined, key: string): string {
+  const setting = settings !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined;
+  return setting === undefined ? "" : hashOf(textOf(setting)).slice(0, fingerprintLength);
+}
+
+const textOf = (setting: Setting): string =>
+  "s" in setting ? JSON.stringify([...setting.s, setting.f ?? null]) : JSON.stringify(setting);
+
+const columns = ["layer", "subscriber", "to_path", "source", "from_path", "func", "base"] as const;
+
+/** Inserts or replaces rows of subscriptions. */
+export const putSubs = (tx: Tx, rows: readonly SubTable[]): Promise<void> =>
+  tx.engine.bulk(tx.db, "sub", columns, rows, {
+    key: ["layer", "subscriber", "to_path"],
+    update: ["source", "from_path", "func", "base"],
+  });
