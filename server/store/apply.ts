@@ -1,13 +1,16 @@
 import { sql } from "kysely";
-import { fail } from "../../src/contract/errors.ts";
+import { ApiError, fail } from "../../src/contract/errors.ts";
+import type { DecideMoves } from "../domain/approvals.ts";
+import { applyActions } from "./apply-actions.ts";
 import { applyEntities } from "./apply-entities.ts";
+import { lockChangeSet, recordMoves } from "./approvals.ts";
 import type { ChangeSetTarget } from "./change-sets.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
-import { recordEvent } from "./events.ts";
-import { type LockedLayer, lockLayer } from "./layer.ts";
-import type { Store, Tx } from "./open.ts";
-import { addRoots, hasRoots, markOthers, wantPropagation } from "./roots.ts";
+import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
+import type { Reads, Store, Tx } from "./open.ts";
+import { addRoots, markOthers, wantPropagation } from "./roots.ts";
 import type { ComponentRules } from "./rules.ts";
+import { isActive } from "./status.ts";
 import type { ComponentTable } from "./tables.ts";
 
 /** What an apply did to the head. */
@@ -20,40 +23,50 @@ export interface Applied {
 
 /** Patches read at a time: bounds memory, not the transaction. */
 const pageSize = 2_000;
+/** Past it a refused apply does not say how many components are waiting. */
+const countedRoots = 1_000;
+
+/** Seconds after which a refused apply is worth another try: most propagations end sooner. */
+const retryAfterSeconds = 1;
+
+/** For work that the server does by itself, such as a sample: nobody is asked. */
+const askNobody: DecideMoves = () => ["applied"];
 
 /**
  * Merges a change set into the head in one transaction: afterwards the head shows what the change set showed, less
- * what was marked for deletion and is not needed. Throws `changeSetNotFound`, `headNotAllowed`, `changeSetNotActive`,
- * and `valuesPending` while the change set has roots.
+ * what was marked for deletion and is not needed, and its actions are the head's. `decide` judges under the locks
+ * whether the caller may, and by which moves. Throws what it throws, `changeSetNotFound`, `headNotAllowed`,
+ * `changeSetNotActive`, and `valuesPending` while the change set has roots; nothing has changed then.
  */
 export async function applyChangeSet(
   store: Store,
   rules: ComponentRules,
   target: ChangeSetTarget,
+  decide: DecideMoves = askNobody,
 ): Promise<Applied> {
   return store.write(async (tx) => {
     const row = await tx.db
       .selectFrom("change_set")
-      .select(["head_id", "name"])
+      .select("head_id")
       .where("id", "=", target.changeSetId)
       .where("workspace_id", "=", target.workspaceId)
       .executeTakeFirst();
     if (row === undefined) return fail("changeSetNotFound");
     if (row.head_id === target.changeSetId) fail("headNotAllowed", "the head change set cannot be applied");
     const head = await lockLayer(tx, row.head_id);
-    const own = await lockLayer(tx, target.changeSetId, 0);
-    if (await hasRoots(tx, own.id)) fail("valuesPending");
+    const locked = await lockChangeSet(tx, target);
+    const moves = decide(locked.movable);
+    const { name, status } = locked.movable;
+    if (!isActive(status)) fail("changeSetNotActive", `the change set "${name}" is ${status}: it cannot be applied`);
+    const own: Layer = { id: target.changeSetId, headId: head.id, workspaceId: target.workspaceId };
+    await refusePending(tx, own.id);
 
     const moved = await mergeComponents(tx, rules, head, own);
     await mergeSubs(tx, head, own, moved.deleted);
     await applyEntities(tx, rules, head, own);
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
     await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
-    await tx.db
-      .updateTable("change_set")
-      .set({ status: "Applied", updated_at: tx.now })
-      .where("id", "=", own.id)
-      .execute();
+    const actions = await applyActions(tx, head, own, moved);
     await markOthers(tx, { headId: head.id, by: own.id, touched: moved.touched });
     if (moved.vanished.length > 0) {
       // The change set still showed them, so those that read them are wrong until they are computed again.
@@ -61,16 +74,29 @@ export async function applyChangeSet(
       await wantPropagation(tx, head.id);
     }
     const { touched, vanished } = moved;
-    const data = { name: row.name, components: touched.length };
-    await recordEvent(tx, { ...target, kind: "change_set.applied", subject: own.id, data }, 1);
+    await recordMoves(tx, target, locked, moves, { components: touched.length, actions });
     return { touched, vanished };
+  });
+}
+
+async function refusePending(reads: Reads, layerId: string): Promise<void> {
+  const { rows } = await sql<{ component: string }>`
+    select component from root where layer = ${layerId} limit ${countedRoots}`.execute(reads.db);
+  if (rows.length === 0) return;
+  const many = rows.length === countedRoots ? `${countedRoots} components or more` : `${rows.length} components`;
+  const what = rows.length === 1 ? "1 component" : many;
+  throw new ApiError("valuesPending", `values of ${what} are still being computed: nothing was applied`, {
+    retryAfterSeconds,
   });
 }
 
 interface Moved {
   readonly touched: string[];
+  /** Removed from the head; `vanished` are those of them that were marked for deletion. */
   readonly deleted: string[];
   readonly vanished: string[];
+  /** Marked for deletion, and kept until their Destroy has run. */
+  readonly marked: string[];
 }
 
 /** Writes per patch, nothing per component; merged here, because SQL's JSON merge drops nulls. */
@@ -78,9 +104,9 @@ async function mergeComponents(
   tx: Tx,
   rules: ComponentRules,
   head: LockedLayer,
-  own: LockedLayer,
+  own: Layer,
 ): Promise<Moved> {
-  const moved: Moved = { touched: [], deleted: [], vanished: [] };
+  const moved: Moved = { touched: [], deleted: [], vanished: [], marked: [] };
   for (let after = "", full = true; full; ) {
     const patches = await tx.db
       .selectFrom("component")
@@ -127,11 +153,13 @@ function mergeOne(
     return undefined;
   }
   moved.touched.push(patch.id);
+  if (patch.to_delete === 1) moved.marked.push(patch.id);
   return {
     ...patch,
     layer: head.id,
     op: "head",
     edit_rev: head.graphRev,
+    row_rev: head.graphRev,
     base_rev: 0,
     schema_id: patch.schema_id ?? before?.schema_id ?? null,
     variant_id: patch.variant_id ?? before?.variant_id ?? null,
@@ -154,7 +182,7 @@ async function headRows(
 async function mergeSubs(
   tx: Tx,
   head: LockedLayer,
-  own: LockedLayer,
+  own: Layer,
   deleted: readonly string[],
 ): Promise<void> {
   if (deleted.length > 0) {

@@ -5,10 +5,11 @@ import type { Vals } from "../domain/values.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Tx } from "./open.ts";
 import type { Definition, Rendered } from "./rules.ts";
+import { sealOf } from "./search-seal.ts";
 import type { ComponentTable, LayerOp } from "./tables.ts";
 
 /** A component's row without its settings and values. */
-export type ComponentHeader = Omit<ComponentTable, "settings" | "vals">;
+export type ComponentHeader = Omit<ComponentTable, "settings" | "vals" | "row_rev" | "search_seal">;
 
 /** What the head and the layer itself hold of one component; for the head itself only `head`. */
 export interface Pair<Row> {
@@ -29,7 +30,13 @@ const headerNames = [
   "variant_id",
   "item",
 ] as const satisfies readonly (keyof ComponentHeader)[];
-const columns = [...headerNames, "settings", "vals"] as const satisfies readonly (keyof ComponentTable)[];
+const columns = [
+  ...headerNames,
+  "settings",
+  "vals",
+  "row_rev",
+  "search_seal",
+] as const satisfies readonly (keyof ComponentTable)[];
 
 /** The columns of {@link ComponentHeader}, for a select. */
 export const headerColumns = sql.raw(headerNames.join(", "));
@@ -77,6 +84,8 @@ export interface RowOrigin {
   readonly layer: string;
   readonly op: LayerOp;
   readonly editRev: number;
+  /** `graph_rev` of this write, where it is not `editRev`. */
+  readonly rowRev?: number;
   /** The head row's `edit_rev` that it was computed against, 0 without one. */
   readonly baseRev: number;
   /** The settings to store: in full, a patch, or none; text when it is at hand already. */
@@ -109,6 +118,8 @@ export function componentRow(
     item: rendered.item,
     settings: settings === null || typeof settings === "string" ? settings : JSON.stringify(settings),
     vals,
+    row_rev: origin.rowRev ?? origin.editRev,
+    search_seal: sealOf(hash),
   };
 }
 
@@ -127,6 +138,8 @@ export const tombstone = (layer: string, id: string, editRev: number): Component
   item: null,
   settings: null,
   vals: null,
+  row_rev: editRev,
+  search_seal: null,
 });
 
 /** Inserts or replaces component rows. */

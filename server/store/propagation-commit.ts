@@ -107,6 +107,7 @@ function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLa
     op: isDerived ? "calc" : before.op,
     // What an edit says has not changed, so its number has not either.
     editRev: isDerived ? own.graphRev : before.edit_rev,
+    rowRev: own.graphRev,
     baseRev: loaded.head?.edit_rev ?? 0,
     settings: isDerived ? null : loaded.ownSettings,
     variantId: before?.variant_id ?? null,

@@ -48,6 +48,10 @@ export interface ComponentTable {
   settings: string | null;
   /** JSON: the sparse flat map of values. */
   vals: string | null;
+  /** `graph_rev` of the write that left the row as it is, also where only values changed. */
+  row_rev: number;
+  /** Format and hash of the values as search may read them, see `search-seal.ts`; null where there are none. */
+  search_seal: string | null;
 }
 
 /**
@@ -305,6 +309,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   "updated_at",
   "deleted_at",
   "edit_rev",
+  "row_rev",
   "base_rev",
   "to_delete",
   "wanted",

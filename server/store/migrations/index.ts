@@ -1,6 +1,7 @@
 import { layersAndAccounts } from "./0001-layers-and-accounts.ts";
 import { reviewAndManagement } from "./0002-review-and-management.ts";
+import { searchSeals } from "./0003-search.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement];
+export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement, searchSeals];
