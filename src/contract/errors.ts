@@ -148,6 +148,12 @@ export const errorTable = {
     status: 403,
     message: "an owner cannot leave: make somebody else the owner first",
   },
+  lastOwner: {
+    code: 4306,
+    word: "LAST_OWNER",
+    status: 403,
+    message: "a workspace keeps at least one owner: make somebody else an owner first",
+  },
   notFound: { code: 4401, word: "NOT_FOUND", status: 404, message: "there is nothing at this address" },
   workspaceNotFound: {
     code: 4402,
@@ -175,6 +181,7 @@ export const errorTable = {
     status: 404,
     message: "no such member in this workspace",
   },
+  secretNotFound: { code: 4409, word: "SECRET_NOT_FOUND", status: 404, message: "no such secret" },
   methodNotAllowed: {
     code: 4501,
     word: "METHOD_NOT_ALLOWED",
