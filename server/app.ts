@@ -6,7 +6,7 @@ import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
 import { openApiDocument } from "../src/contract/openapi.ts";
 import { maximumJsonBytes, readJsonBodies } from "../src/http/json-body.ts";
-import { type Incoming, mount } from "../src/http/mount.ts";
+import { mount } from "../src/http/mount.ts";
 import { ReadyAnswers } from "../src/http/ready-answers.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
@@ -17,8 +17,10 @@ import { deriveKey } from "./auth/server-key.ts";
 import { recordUse } from "./auth/telemetry.ts";
 import { createBackground } from "./background.ts";
 import { cutOffIdleConnections } from "./connections.ts";
-import type { Context, Server } from "./context.ts";
+import type { Server } from "./context.ts";
 import { Refusal } from "./domain/refusal.ts";
+import type { Maintenance } from "./maintenance.ts";
+import { isHealthCheck, refuseInMaintenance, whileOpen } from "./maintenance-gate.ts";
 import { createQuickWay } from "./quick-way.ts";
 import { VariantCache } from "./read/variants.ts";
 import { logRequests, requestId, requestIdHeader } from "./request-log.ts";
@@ -42,6 +44,7 @@ export interface AppOptions {
   readonly settings: ServerSettings;
   readonly log: Log;
   readonly serverKey: Buffer;
+  readonly maintenance: Maintenance;
 }
 
 /** A client that takes longer to send a request is cut off: slow senders must not hold connections. */
@@ -54,7 +57,7 @@ const keepAliveMs = 65_000;
  * and everything they left to be written in the background; the store stays open.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, clock, settings, log } = options;
+  const { store, clock, settings, log, maintenance } = options;
   const stopping = new AbortController();
   const server: Server = {
     store,
@@ -70,7 +73,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const guard = createGuard(server);
   const ready = new ReadyAnswers();
   const together = createTogether();
-  const quickWay = createQuickWay({ server, guard, ready, together, isOpen: () => !stopping.signal.aborted });
+  const isOpen = (): boolean => !stopping.signal.aborted && maintenance.isOpen();
+  const quickWay = createQuickWay({ server, guard, ready, together, isOpen });
   const app = fastify({
     logger: false,
     trustProxy: settings.trustProxy,
@@ -90,6 +94,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   logRequests(app, { log, clock });
   refuseWhileStopping(app, stopping.signal);
+  refuseInMaintenance(app, maintenance);
   cutOffIdleConnections(app.server, stopping.signal);
   serveLanding(app, { version, publicUrl: settings.publicUrl });
   // Read by the guard, where they count.
@@ -99,10 +104,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   answerUnrouted(app, api);
   serveDocs(app, openApiDocument(api, version));
 
-  const authorize = (incoming: Incoming): Context | Promise<Context> => {
+  const authorize = whileOpen(maintenance, (incoming) => {
     incoming.request.operation = incoming.operation;
     return guard.admit(incoming);
-  };
+  });
   recordUse(app, server);
   mount(app, api, handlers, {
     authorize,
@@ -125,7 +130,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 /** What still arrives on open connections is sent elsewhere; health checks go on telling how it is. */
 function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook("onRequest", ({ url }, _reply, done) => {
-    if (!stopping.aborted || url === "/healthz" || url === "/readyz") return done();
+    if (!stopping.aborted || isHealthCheck(url)) return done();
     done(new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 }));
   });
   // A connection kept open after its last answer would keep the server from closing.

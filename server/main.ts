@@ -13,6 +13,7 @@ import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { isLoopback } from "./loopback.ts";
+import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type OperatorServer, serveOperator } from "./operator/serve.ts";
 import { rulesFor } from "./read/rules.ts";
 import { VariantCache } from "./read/variants.ts";
@@ -48,51 +49,63 @@ export async function startServer(
   const { clock = systemClock, log = logToStderr(settings.logLevel) } = options;
   const serverKey = await loadServerKey(settings);
   const store = await openDatabase(settings.database, clock, log);
-  let app: FastifyInstance | undefined;
-  let worker: Worker | undefined;
-  let operator: OperatorServer | undefined;
+  const parts: Parts = { store, clock, log };
   const warnings = warningsOf(settings);
   try {
-    app = createApp({ store, clock, settings, log, serverKey });
-    const url = await listen(app, settings);
-    const handlers = createHandlers(store, rulesFor(store, new VariantCache()));
-    worker = await startWorker({ store, clock, log: storeLog(log), handlers });
+    const maintenance = await openMaintenance(store, clock);
+    parts.maintenance = maintenance;
+    parts.app = createApp({ store, clock, settings, log, serverKey, maintenance });
+    const url = await listen(parts.app, settings);
+    parts.worker = await startWorker({
+      store,
+      clock,
+      log: storeLog(log),
+      handlers: createHandlers(store, rulesFor(store, new VariantCache())),
+      mayBegin: async () => (await maintenance.refusal()) === undefined,
+    });
     try {
-      operator = await listenToOperator(settings, store, log);
+      parts.operator = await listenToOperator(settings, store, log);
     } catch (error) {
       warnings.push(deafness(settings, error));
     }
     log.info("server started", { address: url });
     for (const warning of warnings) log.warn("not as it should be", { reason: warning });
-    const parts = { app, worker, operator, store, clock, log };
     return { url, warnings, store, stop: once(() => stop(parts)) };
   } catch (error) {
-    await app?.close();
-    await worker?.stop();
-    await operator?.close();
-    await store.close();
+    await close(parts);
     throw error;
   }
 }
 
+/** What a server is made of, as far as it was started. */
 interface Parts {
-  readonly app: FastifyInstance | undefined;
-  readonly worker: Worker | undefined;
-  readonly operator: OperatorServer | undefined;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  maintenance?: Maintenance;
+  app?: FastifyInstance;
+  worker?: Worker;
+  operator?: OperatorServer | undefined;
 }
 
-async function stop({ app, worker, operator, store, clock, log }: Parts): Promise<void> {
+async function stop(parts: Parts): Promise<void> {
+  const { app, clock, log } = parts;
   log.info("server stopping");
   const cancel = clock.after(graceMs, () => app?.server.closeAllConnections(), { background: true });
+  await close(parts, cancel);
+  log.info("server stopped");
+}
+
+async function close(
+  { app, worker, operator, maintenance, store }: Parts,
+  answered?: () => void,
+): Promise<void> {
   await app?.close();
-  cancel();
+  answered?.();
   await worker?.stop();
   await operator?.close();
+  maintenance?.stop();
   await store.close();
-  log.info("server stopped");
 }
 
 /** Opens the socket through which the operator's commands reach the one process that has the database. */

@@ -2,6 +2,7 @@ import type { Endpoint } from "../src/contract/endpoint.ts";
 import { fail } from "../src/contract/errors.ts";
 import type { Incoming } from "../src/http/mount.ts";
 import { type Context, layerOf, type WorkspaceAccess, workspaceOf } from "./context.ts";
+import { switchKey } from "./store/switches.ts";
 
 /** Moves whenever the shape of an answer changes, so that no client keeps one of an older version. */
 const format = 1;
@@ -17,11 +18,11 @@ export function revisionIn({ revision }: Endpoint, workspace: WorkspaceAccess): 
 export const revisionOf = ({ endpoint }: Incoming, context: Context): string =>
   revisionIn(endpoint, workspaceOf(context));
 
-/** Resolves when the counters of {@link revisionIn} may have moved, or when `signal` aborts. */
+/** Resolves when the counters of {@link revisionIn} may have moved, maintenance began, or `signal` aborts. */
 export function waitForChange({ endpoint }: Incoming, context: Context, signal: AbortSignal): Promise<void> {
   const { store } = context.server;
   const workspace = workspaceOf(context);
-  if (endpoint.revision === "workspace") return store.changed(workspace.id, signal);
+  if (endpoint.revision === "workspace") return store.changed([workspace.id, switchKey], signal);
   const { id, headId } = layerOf(context);
-  return store.changed([id, headId], signal);
+  return store.changed([id, headId, switchKey], signal);
 }

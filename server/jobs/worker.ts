@@ -2,6 +2,7 @@ import { type Clock, sleep } from "../../src/lib/clock.ts";
 import { deferJob, finishJob, type Job, leaseJob, renewJob, renewMs, takeOverJobs } from "../store/jobs.ts";
 import type { Store } from "../store/open.ts";
 import { jobsKey } from "../store/roots.ts";
+import { switchKey } from "../store/switches.ts";
 import type { JobHandler } from "./handlers.ts";
 
 /** Where failures of jobs are noted; pino's logger fits. */
@@ -14,6 +15,8 @@ export interface WorkerOptions {
   readonly clock: Clock;
   readonly log: WorkerLog;
   readonly handlers: ReadonlyMap<string, JobHandler>;
+  /** Whether new jobs may begin; those that run are finished. Default: always. */
+  readonly mayBegin?: () => boolean | Promise<boolean>;
 }
 
 /** The process's one loop over background work. */
@@ -29,7 +32,8 @@ const firstRetryMs = 1_000;
 const slowestRetryMs = 60_000;
 
 /** Starts working off jobs, one after the other; on SQLite it first takes over what an earlier process left. */
-export async function startWorker({ store, clock, log, handlers }: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { store, clock, log, handlers, mayBegin = () => true } = options;
   const stopping = new AbortController();
   const failures = new Map<string, number>();
   await takeOverJobs(store);
@@ -57,7 +61,7 @@ export async function startWorker({ store, clock, log, handlers }: WorkerOptions
     while (!stopping.signal.aborted) {
       const wake = wakeUp(store, clock, stopping.signal);
       try {
-        const job = await leaseJob(store, [...handlers.keys()]);
+        const job = (await mayBegin()) ? await leaseJob(store, [...handlers.keys()]) : undefined;
         if (job === undefined) await wake.called;
         else await run(job);
       } catch (error) {
@@ -97,7 +101,7 @@ function wakeUp(
 ): { readonly called: Promise<unknown>; cancel(): void } {
   const { controller, release } = abortWith(stopping);
   const called = Promise.race([
-    store.changed(jobsKey, controller.signal),
+    store.changed([jobsKey, switchKey], controller.signal),
     sleep(clock, pollMs, controller.signal),
   ]);
   const cancel = (): void => {

@@ -6,6 +6,7 @@ import { hashToken, newPersonalKey, newSessionToken } from "../../server/auth/to
 import { keyStart, personalPrefix } from "../../server/domain/keys.ts";
 import { createHandlers } from "../../server/jobs/handlers.ts";
 import { startWorker } from "../../server/jobs/worker.ts";
+import { type Maintenance, openMaintenance } from "../../server/maintenance.ts";
 import { rulesFor } from "../../server/read/rules.ts";
 import { VariantCache } from "../../server/read/variants.ts";
 import { installSchema, type SchemaPackage } from "../../server/routes/install-schema.ts";
@@ -63,6 +64,7 @@ export interface TestServer {
   /** What another process opens to work on the same database. */
   readonly databaseUrl: string;
   readonly store: Store;
+  readonly maintenance: Maintenance;
   /** What was logged, newest last. */
   readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
   /** Sends one request and gives the answer whatever its status. */
@@ -117,7 +119,9 @@ export async function startTestServer(
   const store = await openStore({ url: database.url, clock });
   const { log, lines } = keepingLog();
   const settings = { ...defaults, database: database.url, ...options.settings };
-  const app = createApp({ store, clock, settings, log, serverKey: randomBytes(32) });
+  // On real time: a clock that is moved by days would look thousands of times.
+  const maintenance = await openMaintenance(store, systemClock);
+  const app = createApp({ store, clock, settings, log, serverKey: randomBytes(32), maintenance });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const rules = rulesFor(store, new VariantCache());
   const worker =
@@ -127,6 +131,7 @@ export async function startTestServer(
           clock: systemClock,
           log: storeLog(log),
           handlers: createHandlers(store, rules),
+          mayBegin: async () => (await maintenance.refusal()) === undefined,
         })
       : undefined;
   const propagate = createPropagate(store, rules);
@@ -134,6 +139,7 @@ export async function startTestServer(
     url,
     databaseUrl: database.url,
     store,
+    maintenance,
     log: lines,
     request: (method, path, request = {}) => send(url, method, path, request),
     client: (key) => createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) }),
@@ -159,6 +165,7 @@ export async function startTestServer(
     stop: async () => {
       await app.close();
       await worker?.stop();
+      maintenance.stop();
       await store.close();
       await database.remove();
     },

@@ -6,7 +6,8 @@ import { createComponents, editComponent } from "../../../server/store/component
 import { getComponent } from "../../../server/store/components.ts";
 import { countJobs, renewMs, wantJob } from "../../../server/store/jobs.ts";
 import type { Store } from "../../../server/store/open.ts";
-import { hasRoots } from "../../../server/store/roots.ts";
+import { hasRoots, jobsKey } from "../../../server/store/roots.ts";
+import { setSwitch } from "../../../server/store/switches.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
 import {
   actor,
@@ -150,6 +151,31 @@ describeEngines("the worker", (engine) => {
     await until(() => running);
     await worker.stop();
     expect(await store.db.selectFrom("job").select("owner").execute()).toEqual([{ owner: null }]);
+    await store.write((tx) => tx.db.deleteFrom("job").execute());
+  });
+
+  it("begins nothing while it may not, and at once when it may", async () => {
+    const { store } = suite;
+    const order: string[] = [];
+    let open = false;
+    const worker = await startWorker({
+      store,
+      clock: store.clock,
+      log: silent,
+      handlers: new Map<string, JobHandler>([["some", async () => void order.push("ran")]]),
+      mayBegin: () => {
+        order.push(open ? "may" : "may not");
+        return open;
+      },
+    });
+    await wantJob(store, "some", "x");
+    await store.write(async (tx) => tx.changed(jobsKey));
+    await until(() => order.length >= 2);
+    open = true;
+    await store.write((tx) => setSwitch(tx, "maintenance", { on: false, message: null }));
+    await until(() => order.includes("ran"));
+    expect(order.slice(0, order.indexOf("ran")).filter((word) => word === "may")).toHaveLength(1);
+    await worker.stop();
     await store.write((tx) => tx.db.deleteFrom("job").execute());
   });
 

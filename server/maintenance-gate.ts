@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ApiError } from "../src/contract/errors.ts";
+import type { Incoming } from "../src/http/mount.ts";
+import type { Maintenance } from "./maintenance.ts";
+import { maintenancePage } from "./web/maintenance.ts";
+import { pageHeaders } from "./web/page.ts";
+
+/** Whether an address tells how the process is: such a check is answered whatever else is refused. */
+export const isHealthCheck = (url: string): boolean => /^\/(healthz|readyz)(\?|$)/.test(url);
+
+/** Answers everything but health checks with 503 while the server is in maintenance, before anybody is recognised. */
+export function refuseInMaintenance(app: FastifyInstance, maintenance: Maintenance): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isHealthCheck(request.url)) return done();
+    const decide = (refusal: ApiError | undefined): void => {
+      if (refusal === undefined || !wantsPage(request)) done(refusal);
+      else
+        reply
+          .code(refusal.status)
+          .headers({ ...pageHeaders, "retry-after": String(refusal.retryAfterSeconds) })
+          .send(maintenancePage(refusal.message));
+    };
+    const refusal = maintenance.refusal();
+    if (refusal instanceof Promise) refusal.then(decide, done);
+    else decide(refusal);
+  });
+}
+
+/** The same for requests that are held: they are admitted again whenever they are looked at. */
+export function whileOpen<C>(
+  maintenance: Maintenance,
+  authorize: (incoming: Incoming) => C | Promise<C>,
+): (incoming: Incoming) => C | Promise<C> {
+  return (incoming) => {
+    const decide = (refusal: ApiError | undefined): C | Promise<C> => {
+      if (refusal !== undefined && !isHealthCheck(incoming.request.url)) throw refusal;
+      return authorize(incoming);
+    };
+    const refusal = maintenance.refusal();
+    return refusal instanceof Promise ? refusal.then(decide) : decide(refusal);
+  };
+}
+
+/** A person with a browser, at an address that is no program's. */
+const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === "GET" || method === "HEAD") &&
+  headers.accept?.includes("text/html") === true &&
+  !/^\/(api|v1|management|whoami|openapi\.json)(\/|\?|$)/.test(url);
