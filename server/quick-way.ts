@@ -13,7 +13,7 @@ export type QuickWay = (request: IncomingMessage, response: ServerResponse) => b
 
 /** What the quick way shares with the usual one. */
 export interface QuickWayOptions {
-  readonly server: Server;
+  readonly server: Pick<Server, "clock" | "log"> & { readonly store: Pick<Server["store"], "id"> };
   readonly guard: Guard;
   readonly ready: ReadyAnswers;
   readonly together: Together;
@@ -48,8 +48,8 @@ export function createQuickWay({ server, guard, ready, together, isOpen }: Quick
   };
 
   return (request, response) => {
-    const resolved = ready.resolve(request);
-    if (resolved === undefined || !isOpen()) return false;
+    const resolved = isOpen() ? ready.resolve(request) : undefined;
+    if (resolved === undefined) return false;
     const { url = "", headers } = request;
     const began = clock.now();
     const admitted = recall(guard, resolved, headers);
