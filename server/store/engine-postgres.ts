@@ -46,6 +46,9 @@ export async function openPostgres(url: string, clock: Clock, instance: string):
     bulk,
     forShare: sql`for share`,
     forUpdateSkipLocked: sql`for update skip locked`,
+    hold: async (tx, name) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+    },
     idType: sql`text collate "C"`,
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     // A notification may come after the answer that it should have stopped: every request asks.

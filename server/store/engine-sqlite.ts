@@ -120,6 +120,8 @@ function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock)
     bulk,
     forShare: sql``,
     forUpdateSkipLocked: sql``,
+    // A transaction holds the whole file from its start.
+    hold: async () => {},
     idType: sql`text`,
     now: () => sql<number>`${clock.now()}`,
     // The read handle commits nothing itself, so that the writer's commits move its version like those of others.

@@ -31,6 +31,11 @@ export interface Engine {
   readonly forShare: RawBuilder<unknown>;
   /** Suffix that locks rows and passes over those that others have locked. */
   readonly forUpdateSkipLocked: RawBuilder<unknown>;
+  /**
+   * Waits for every other transaction that holds this name, and holds it until this one ends: for what has no row to
+   * lock yet. Before any other lock of the transaction.
+   */
+  hold(tx: Transaction<Tables>, name: string): Promise<void>;
   /** The type of ids and of text that is compared: bytewise order. */
   readonly idType: RawBuilder<unknown>;
   /** Milliseconds since the epoch on the clock that all processes of this database share. */
