@@ -1,8 +1,10 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../domain/accounts.ts";
+import { acceptInvitations } from "../store/invitations.ts";
 import type { Store } from "../store/open.ts";
-import { createUser, findUserByUsername, type User } from "../store/users.ts";
-import { createWorkspace, type Workspace } from "../store/workspaces.ts";
+import { findUserByUsername, insertUser, type User } from "../store/users.ts";
+import { holdAddress } from "../store/workspace-changes.ts";
+import { insertWorkspace, type Workspace } from "../store/workspaces.ts";
 import { hashPassword } from "./passwords.ts";
 
 /** A new person; without a username one is made of the e-mail address. */
@@ -13,7 +15,10 @@ export interface NewAccount {
   readonly username?: string | undefined;
 }
 
-/** Creates a user and a workspace of their own. Throws the refusal of what is malformed, or `userExists`. */
+/**
+ * Creates a user and a workspace of their own, which they prefer, and makes them a member wherever they were invited:
+ * all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
+ */
 export async function createAccount(
   store: Store,
   account: NewAccount,
@@ -25,13 +30,18 @@ export async function createAccount(
   const wanted = account.username === undefined ? undefined : checkUsername(account.username);
   const passwordHash = await hashPassword(password);
   const username = wanted ?? (await freeUsername(store, email));
-  const user = await createUser(store, { name, email, username, passwordHash });
-  const workspace = await createWorkspace(store, {
-    displayName: workspaceName ?? user.username,
-    description: "",
-    creatorId: user.id,
+  return store.write(async (tx) => {
+    await holdAddress(tx, email);
+    const user = await insertUser(tx, { name, email, username, passwordHash });
+    const workspace = await insertWorkspace(tx, {
+      displayName: workspaceName ?? user.username,
+      description: "",
+      creatorId: user.id,
+      isDefault: true,
+    });
+    await acceptInvitations(tx, user);
+    return { user, workspace };
   });
-  return { user, workspace };
 }
 
 /** The part before the `@` as a username, with a number after it when it is taken. */

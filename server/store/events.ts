@@ -5,19 +5,33 @@ import type { EventTable } from "./tables.ts";
 /** What an event can tell; `data` carries the rest. */
 export type EventKind =
   | "workspace.created"
+  | "workspace.updated"
+  | "workspace.deleted"
   | "workspace.restored"
   | "workspace.quarantined"
   | "workspace.quarantine_lifted"
+  | "member.invited"
+  | "member.added"
+  | "member.joined"
   | "member.changed"
+  | "member.removed"
+  | "member.left"
+  | "user.suspended"
+  | "user.reinstated"
   | "change_set.created"
   | "change_set.abandoned"
+  | "change_set.approval_requested"
+  | "change_set.approved"
+  | "change_set.rejected"
+  | "change_set.reopened"
   | "change_set.applied"
   | "component.created"
   | "component.changed"
   | "component.marked_for_deletion"
   | "component.restored"
   | "component.erased"
-  | "entity.changed";
+  | "entity.changed"
+  | "policy_report.created";
 
 /** Who did what, in which change set, when: one per acknowledged write. */
 export interface WorkspaceEvent {
@@ -52,19 +66,52 @@ export async function recordEvent(tx: Tx, event: NewEvent, bump: 0 | 1 = 0): Pro
   if (seq === undefined) throw new Error(`no workspace ${event.workspaceId} to record an event in`);
   await tx.db
     .insertInto("event")
-    .values({
-      workspace_id: event.workspaceId,
-      seq,
-      at: tx.now,
-      actor: event.actor,
-      kind: event.kind,
-      layer: event.changeSetId ?? null,
-      subject: event.subject ?? null,
-      data: event.data === undefined ? null : JSON.stringify(event.data),
-    })
+    .values(rowOf(tx, event, event.workspaceId, seq))
     .execute();
   tx.changed(event.workspaceId);
 }
+
+/**
+ * Locks several workspaces in one statement. All who do so come one after the other, so that no two wait for each
+ * other's rows.
+ */
+export async function lockWorkspaces(tx: Tx, workspaceIds: readonly string[]): Promise<void> {
+  await tx.engine.hold(tx.db, "several workspaces");
+  await sql`update workspace set rev = rev where id ${tx.engine.within(workspaceIds)}`.execute(tx.db);
+}
+
+/** The same event in each of several workspaces that are locked; its statements do not grow with them. */
+export async function recordEventInEach(
+  tx: Tx,
+  workspaceIds: readonly string[],
+  event: Omit<NewEvent, "workspaceId">,
+  bump: 0 | 1 = 0,
+): Promise<void> {
+  if (workspaceIds.length === 0) return;
+  const { rows } = await sql<{ id: string; event_seq: number }>`
+    update workspace set event_seq = event_seq + 1, rev = rev + ${bump} where id ${tx.engine.within(workspaceIds)}
+    returning id, event_seq`.execute(tx.db);
+  const events = rows.map(({ id, event_seq }) => rowOf(tx, event, id, event_seq));
+  await tx.engine.bulk(tx.db, "event", eventColumns, events);
+  for (const { id } of rows) tx.changed(id);
+}
+
+const rowOf = (
+  tx: Tx,
+  event: Omit<NewEvent, "workspaceId">,
+  workspaceId: string,
+  seq: number,
+): EventTable => ({
+  workspace_id: workspaceId,
+  seq,
+  at: tx.now,
+  actor: event.actor,
+  kind: event.kind,
+  layer: event.changeSetId ?? null,
+  subject: event.subject ?? null,
+  data: event.data === undefined ? null : JSON.stringify(event.data),
+});
+const eventColumns = ["workspace_id", "seq", "at", "actor", "kind", "layer", "subject", "data"] as const;
 
 /** Events after number `since`, oldest first, at most `limit`: no later commit ever appears before them. */
 export async function listEvents(

@@ -1,5 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
-import type { Store } from "./open.ts";
+import { type EventKind, lockWorkspaces, recordEventInEach } from "./events.ts";
+import type { Reads, Store, Tx } from "./open.ts";
 import type { UserTable } from "./tables.ts";
 
 /** A person with an account. */
@@ -17,60 +18,84 @@ export interface User {
 export type NewUser = Pick<User, "email" | "username" | "name" | "passwordHash">;
 
 /** Creates an account; e-mail and username are stored in lower case. Throws `userExists` when either is taken. */
-export async function createUser(store: Store, user: NewUser): Promise<User> {
-  const rows = await store.write((tx) =>
-    tx.db
-      .insertInto("user")
-      .values({
-        id: store.id(),
-        email: user.email.toLowerCase(),
-        username: user.username.toLowerCase(),
-        name: user.name,
-        password_hash: user.passwordHash,
-        created_at: tx.now,
-        updated_at: tx.now,
-        suspended_at: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .returningAll()
-      .execute(),
-  );
-  return rows[0] === undefined ? fail("userExists") : userOf(rows[0]);
+export const createUser = (store: Store, user: NewUser): Promise<User> =>
+  store.write((tx) => insertUser(tx, user));
+
+/** The same within a transaction. */
+export async function insertUser(tx: Tx, user: NewUser): Promise<User> {
+  const row = await tx.db
+    .insertInto("user")
+    .values({
+      id: tx.store.id(),
+      email: user.email.toLowerCase(),
+      username: user.username.toLowerCase(),
+      name: user.name,
+      password_hash: user.passwordHash,
+      created_at: tx.now,
+      updated_at: tx.now,
+      suspended_at: null,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row === undefined ? fail("userExists") : userOf(row);
 }
 
 /** The account with this id. */
-export const findUser = (store: Store, id: string): Promise<User | undefined> => findBy(store, "id", id);
+export const findUser = (reads: Reads, id: string): Promise<User | undefined> => findBy(reads, "id", id);
 
 /** The account with this e-mail address, in any letter case. */
-export const findUserByEmail = (store: Store, email: string): Promise<User | undefined> =>
-  findBy(store, "email", email.toLowerCase());
+export const findUserByEmail = (reads: Reads, email: string): Promise<User | undefined> =>
+  findBy(reads, "email", email.toLowerCase());
 
 /** The account with this username, in any letter case. */
-export const findUserByUsername = (store: Store, username: string): Promise<User | undefined> =>
-  findBy(store, "username", username.toLowerCase());
+export const findUserByUsername = (reads: Reads, username: string): Promise<User | undefined> =>
+  findBy(reads, "username", username.toLowerCase());
 
 /** Whether anybody has an account: the first one is created differently. */
-export async function hasUsers(store: Store): Promise<boolean> {
-  return (await store.db.selectFrom("user").select("id").limit(1).execute()).length > 0;
+export async function hasUsers(reads: Reads): Promise<boolean> {
+  return (await reads.db.selectFrom("user").select("id").limit(1).execute()).length > 0;
 }
 
-/** Suspends an account or lifts the suspension; its sessions and keys work only while it is not suspended. */
-export async function setSuspended(store: Store, userId: string, suspended: boolean): Promise<void> {
-  await store.write((tx) =>
-    tx.db
+/**
+ * Suspends an account or lifts the suspension: its sessions and keys work only while it is not suspended, and what is
+ * held for it ends. One event in each of its workspaces; again leaves nothing.
+ */
+export async function setSuspended(
+  store: Store,
+  userId: string,
+  suspended: boolean,
+  actor = "operator",
+): Promise<void> {
+  await store.write(async (tx) => {
+    const row = await tx.db
       .updateTable("user")
       .set({ suspended_at: suspended ? tx.now : null, updated_at: tx.now })
       .where("id", "=", userId)
-      .execute(),
-  );
+      .where("suspended_at", suspended ? "is" : "is not", null)
+      .returning("email")
+      .executeTakeFirst();
+    if (row === undefined) return;
+    const joined = await tx.db
+      .selectFrom("member")
+      .innerJoin("workspace", "workspace.id", "member.workspace_id")
+      .select(["workspace.id", "workspace.head_id"])
+      .where("member.user_id", "=", userId)
+      .execute();
+    const ids = joined.map(({ id }) => id);
+    await lockWorkspaces(tx, ids);
+    const kind: EventKind = suspended ? "user.suspended" : "user.reinstated";
+    await recordEventInEach(tx, ids, { actor, kind, subject: userId, data: { email: row.email } });
+    for (const { head_id } of joined) tx.changed(head_id);
+  });
 }
 
 async function findBy(
-  store: Store,
+  reads: Reads,
   column: "id" | "email" | "username",
   value: string,
 ): Promise<User | undefined> {
-  const row = await store.db.selectFrom("user").selectAll().where(column, "=", value).executeTakeFirst();
+  const row = await reads.db.selectFrom("user").selectAll().where(column, "=", value).executeTakeFirst();
   return row === undefined ? undefined : userOf(row);
 }
 

@@ -1,0 +1,58 @@
+import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
+import type { Tx } from "./open.ts";
+import type { InvitationTable, MemberTable, Role } from "./tables.ts";
+import type { WorkspaceChange } from "./workspace-changes.ts";
+
+/** Invites an address that has no account, in lower case; the change must hold it. */
+export async function addInvitation(
+  { tx, workspace, actor }: WorkspaceChange,
+  email: string,
+  role: Role,
+): Promise<void> {
+  const row: InvitationTable = {
+    workspace_id: workspace.id,
+    email,
+    id: tx.store.id(),
+    role,
+    invited_by: actor,
+    created_at: tx.now,
+  };
+  await tx.db.insertInto("invitation").values(row).execute();
+  const event = { workspaceId: workspace.id, actor, subject: row.id, data: { email, role } };
+  await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
+}
+
+/**
+ * Makes a new account a member wherever its address was invited, with the role of the invitation. The transaction must
+ * hold the address. A number of statements that does not grow with the invitations.
+ */
+export async function acceptInvitations(
+  tx: Tx,
+  user: { readonly id: string; readonly email: string },
+): Promise<void> {
+  const invited = await tx.db
+    .selectFrom("invitation")
+    .select("workspace_id")
+    .where("email", "=", user.email)
+    .execute();
+  if (invited.length === 0) return;
+  const into = invited.map(({ workspace_id: id }) => id);
+  await lockWorkspaces(tx, into);
+  // Those taken back meanwhile are not there any more.
+  const taken = await tx.db.deleteFrom("invitation").where("email", "=", user.email).returningAll().execute();
+  const members = taken.map(
+    ({ workspace_id, role }): MemberTable => ({
+      workspace_id,
+      user_id: user.id,
+      role,
+      created_at: tx.now,
+      is_default: 0,
+    }),
+  );
+  await tx.engine.bulk(tx.db, "member", memberColumns, members);
+  const event = { actor: user.id, subject: user.id, data: { email: user.email } };
+  const joined = members.map(({ workspace_id: id }) => id);
+  await recordEventInEach(tx, joined, { ...event, kind: "member.joined" }, 1);
+}
+
+const memberColumns = ["workspace_id", "user_id", "role", "created_at", "is_default"] as const;
