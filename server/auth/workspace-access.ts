@@ -20,7 +20,7 @@ export function pathOf(params: Params): NonNullable<Claim["path"]> {
 
 /**
  * The workspace and the change set of a path, for a member. Throws `workspaceNotFound` or `changeSetNotFound` for an
- * unknown or malformed id, `forbidden` for somebody who is not a member.
+ * unknown or malformed id, `forbidden` for somebody who is not a member, `workspaceQuarantined` while it is closed.
  */
 export function openWorkspace(
   row: AccessRow | undefined,
@@ -29,6 +29,7 @@ export function openWorkspace(
 ): WorkspaceAccess {
   if (row === undefined) return fail("workspaceNotFound");
   if (row.role === null) return fail("forbidden", "you are not a member of this workspace");
+  if (row.quarantined_at !== null) return fail("workspaceQuarantined");
   const layer = params["changeSetId"] === undefined ? undefined : (layerOf(row) ?? fail("changeSetNotFound"));
   if (layer?.deleted === true && !answersForDeleted(endpoint)) fail("changeSetNotFound");
   return {
@@ -41,8 +42,8 @@ export function openWorkspace(
   };
 }
 
-/** Ids are read in any letter case and kept in upper case. */
-const idOf = (text: string | undefined): string =>
+/** Ids are read in any letter case and kept in upper case; what is none becomes one that no row has. */
+export const idOf = (text: string | undefined): string =>
   text !== undefined && looksLikeUlid(text) ? text.toUpperCase() : "";
 
 function layerOf(row: AccessRow): PathLayer | undefined {

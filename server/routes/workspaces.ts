@@ -1,6 +1,94 @@
 import type { api } from "../../src/contract/index.ts";
+import type { Workspace as WorkspaceAnswer } from "../../src/contract/workspaces.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
-import type { Context } from "../context.ts";
+import { toTimestamp } from "../../src/lib/clock.ts";
+import { idOf } from "../auth/workspace-access.ts";
+import { type Context, userOf } from "../context.ts";
+import { checkCovers } from "../domain/roles.ts";
+import { checkWorkspaceTexts, instanceEnvTypeOf, splitName } from "../domain/workspaces.ts";
+import {
+  changeWorkspace,
+  deleteWorkspace,
+  getJoinedWorkspace,
+  updateWorkspace,
+  type WorkspaceTarget,
+} from "../store/workspace-changes.ts";
+import { createWorkspace, getWorkspaceOf, listWorkspacesOf, type WorkspaceOf } from "../store/workspaces.ts";
+import { memberHandlers } from "./members.ts";
 
 /** Handlers of the rows in `src/contract/workspaces.ts`. */
-export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = {};
+export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = {
+  list: async (_input, context) =>
+    (await listWorkspacesOf(context.server.store, userOf(context).id)).map((found) => workspaceView(found)),
+  create: async ({ body }, context) => {
+    const { store } = context.server;
+    const { id: creatorId } = userOf(context);
+    checkWorkspaceTexts(body);
+    const { displayName, description, instanceUrl, isDefault } = body;
+    const instanceEnvType = instanceEnvTypeOf(instanceUrl);
+    const made = await createWorkspace(store, {
+      displayName,
+      description,
+      instanceUrl,
+      instanceEnvType,
+      creatorId,
+      isDefault,
+    });
+    const found = await getWorkspaceOf(store, made.id, creatorId);
+    return workspaceView(found, null);
+  },
+  get: async ({ workspaceId }, context) =>
+    workspaceView(await getJoinedWorkspace(context.server.store, targetOf(context, workspaceId))),
+  delete: async ({ workspaceId }, context) => {
+    await changeWorkspace(context.server.store, targetOf(context, workspaceId), {}, async (change) => {
+      checkCovers(change.role, "OWNER", "deleting a workspace");
+      await deleteWorkspace(change);
+    });
+    return undefined;
+  },
+  update: async ({ workspaceId, body }, context) => {
+    const target = targetOf(context, workspaceId);
+    const head = body.approvalsEnabled !== undefined;
+    return changeWorkspace(context.server.store, target, { head }, async (change) => {
+      checkCovers(change.role, "OWNER", "changing a workspace");
+      const texts = {
+        displayName: body.displayName ?? undefined,
+        description: body.description ?? undefined,
+        instanceUrl: body.instanceUrl ?? undefined,
+      };
+      checkWorkspaceTexts(texts);
+      const instanceEnvType =
+        texts.instanceUrl === undefined ? undefined : instanceEnvTypeOf(texts.instanceUrl);
+      const { approvalsEnabled } = body;
+      const workspace = await updateWorkspace(change, { ...texts, instanceEnvType, approvalsEnabled });
+      return workspaceView({ ...change, workspace });
+    });
+  },
+  ...memberHandlers,
+};
+
+/** The workspace of the path, and who asks. */
+const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
+  workspaceId: idOf(workspaceId),
+  actor: userOf(context).id,
+});
+
+/** A workspace as the wire shows it to one user. */
+const workspaceView = (
+  { workspace, role, isDefault, creatorName }: WorkspaceOf,
+  initialApiToken: WorkspaceAnswer["initialApiToken"] = null,
+): WorkspaceAnswer => ({
+  id: workspace.id,
+  displayName: workspace.displayName,
+  description: workspace.description,
+  instanceUrl: workspace.instanceUrl ?? null,
+  instanceEnvType: workspace.instanceEnvType,
+  creatorUserId: workspace.creatorId,
+  creatorUser: creatorName === undefined ? null : splitName(creatorName),
+  role: role ?? null,
+  isDefault,
+  approvalsEnabled: workspace.approvalsEnabled,
+  externalId: workspace.externalId ?? null,
+  quarantinedAt: workspace.quarantinedAt === undefined ? null : toTimestamp(workspace.quarantinedAt),
+  initialApiToken,
+});
