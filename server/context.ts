@@ -50,6 +50,8 @@ export interface WorkspaceAccess {
   /** Its own counter and its head's: what tags are made of, read with everything else. */
   readonly rev: number;
   readonly headRev: number;
+  /** The number of the newest event of its history. */
+  readonly eventSeq: number;
   readonly role: Role;
   /** Undefined where the path names no change set. */
   readonly layer: PathLayer | undefined;

@@ -10,8 +10,11 @@ const format = 1;
 /** The revision that an answer's ETag is made of: counters that were read as the caller was admitted, before the data. */
 export function revisionIn({ revision }: Endpoint, workspace: WorkspaceAccess): string {
   if (revision === "workspace") return `${format}.w${workspace.rev}`;
+  // Forgetting old events moves the workspace's own counter.
+  if (revision === "events") return `${format}.w${workspace.rev}.e${workspace.eventSeq}`;
   const layer = workspace.layer ?? fail("changeSetNotFound");
-  return `${format}.${workspace.headRev}.${layer.rev}`;
+  const own = `${format}.${workspace.headRev}.${layer.rev}`;
+  return revision === "review" ? `${own}.w${workspace.rev}` : own;
 }
 
 /** The revision of a request's answer. */
@@ -22,7 +25,11 @@ export const revisionOf = ({ endpoint }: Incoming, context: Context): string =>
 export function waitForChange({ endpoint }: Incoming, context: Context, signal: AbortSignal): Promise<void> {
   const { store } = context.server;
   const workspace = workspaceOf(context);
-  if (endpoint.revision === "workspace") return store.changed([workspace.id, switchKey], signal);
+  const { revision } = endpoint;
+  if (revision === "workspace" || revision === "events") {
+    return store.changed([workspace.id, switchKey], signal);
+  }
   const { id, headId } = layerOf(context);
-  return store.changed([id, headId, switchKey], signal);
+  const keys = [id, headId, switchKey];
+  return store.changed(revision === "review" ? [...keys, workspace.id] : keys, signal);
 }

@@ -36,6 +36,7 @@ export function openWorkspace(
     id: row.workspace_id,
     headId: row.head_id,
     rev: row.workspace_rev,
+    eventSeq: row.event_seq,
     headRev: row.head_rev,
     role: row.role,
     layer,

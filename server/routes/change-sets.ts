@@ -3,7 +3,21 @@ import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { actorOf } from "../auth/sign-in.ts";
 import { type Context, layerOf, workspaceOf } from "../context.ts";
+import {
+  ApprovalNeeded,
+  type DecideMoves,
+  decideApprove,
+  decideForceApply,
+  decideGrantedRequest,
+  decideReject,
+  decideReopen,
+  decideRequest,
+} from "../domain/approvals.ts";
 import { checkChangeSetName } from "../domain/change-sets.ts";
+import { mergeStatus } from "../read/merge-status.ts";
+import { rulesFor } from "../read/rules.ts";
+import { applyChangeSet } from "../store/apply.ts";
+import { approvalsEnabled, type MoveTarget, moveChangeSet } from "../store/approvals.ts";
 import {
   abandonChangeSet,
   type ChangeSet,
@@ -31,11 +45,47 @@ export const changeSetHandlers: GroupHandlers<typeof api.changeSets, Context> = 
   },
   get: (_input, context) => ({ changeSet: changeSetView(layerOf(context)) }),
   abandon: async (_input, context) => {
-    const { workspaceId, id: changeSetId } = layerOf(context);
-    await abandonChangeSet(context.server.store, { workspaceId, changeSetId, actor: actorOf(context) });
+    await abandonChangeSet(context.server.store, targetOf(context));
     return { success: true };
   },
+  forceApply: (_input, context) => apply(context, decideForceApply),
+  mergeStatus: (_input, context) =>
+    mergeStatus(context.server.store, context.server.variants, layerOf(context)),
+  requestApproval: (_input, context) => requestApproval(context),
+  approve: ({ body }, context) => move(context, decideApprove, body.note),
+  reject: ({ body }, context) => move(context, decideReject, body.note),
+  reopen: ({ body }, context) => move(context, decideReopen, body.note),
 };
+
+const targetOf = (context: Context): MoveTarget => {
+  const { workspaceId, id: changeSetId } = layerOf(context);
+  return { workspaceId, changeSetId, actor: actorOf(context) };
+};
+
+async function apply(context: Context, decide: DecideMoves) {
+  const { store, variants } = context.server;
+  await applyChangeSet(store, rulesFor(store, variants), targetOf(context), decide);
+  return { success: true };
+}
+
+async function move(context: Context, decide: DecideMoves, note?: string | null) {
+  const words = note?.trim();
+  const target = { ...targetOf(context), note: words === "" ? undefined : words };
+  await moveChangeSet(context.server.store, target, decide);
+  return { success: true };
+}
+
+/** Asks where somebody has to decide, else applies: approvals may be switched on between looking and applying. */
+async function requestApproval(context: Context) {
+  if (await approvalsEnabled(context.server.store, layerOf(context).workspaceId))
+    return move(context, decideRequest);
+  try {
+    return await apply(context, decideGrantedRequest);
+  } catch (error) {
+    if (error instanceof ApprovalNeeded) return move(context, decideRequest);
+    throw error;
+  }
+}
 
 const changeSetView = ({
   id,

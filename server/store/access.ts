@@ -24,6 +24,7 @@ export type Holder =
 export interface AccessRow {
   readonly workspace_id: string;
   readonly workspace_rev: number;
+  readonly event_seq: number;
   readonly head_id: string;
   readonly head_rev: number;
   /** Set while the operator keeps the workspace closed. */
@@ -110,7 +111,7 @@ const selectedSession = selected("t", sessionColumns);
 function withWorkspace(own: ReturnType<typeof sql>, path: NonNullable<Claim["path"]>) {
   const layer = path.changeSetId === undefined ? sql`w.head_id` : sql`${path.changeSetId}`;
   return sql<Row>`
-    select o.*, w.id as workspace_id, w.rev as workspace_rev, w.head_id, w.quarantined_at, h.rev as head_rev, m.role,
+    select o.*, w.id as workspace_id, w.rev as workspace_rev, w.event_seq, w.head_id, w.quarantined_at, h.rev as head_rev, m.role,
       c.id as layer, c.rev as layer_rev, c.name, c.status, c.deleted_at
     from (${own}) o
     left join workspace w on w.id = ${path.workspaceId} and w.deleted_at is null

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { bodyOf, putEntityRows } from "./entities.ts";
-import type { LockedLayer } from "./layer.ts";
+import type { Layer, LockedLayer } from "./layer.ts";
 import type { Tx } from "./open.ts";
 import type { EntityRules } from "./rules.ts";
 import type { EntityTable } from "./tables.ts";
@@ -10,7 +10,7 @@ export async function applyEntities(
   tx: Tx,
   rules: EntityRules,
   head: LockedLayer,
-  own: LockedLayer,
+  own: Layer,
 ): Promise<void> {
   const patches = await tx.db.selectFrom("entity").selectAll().where("layer", "=", own.id).execute();
   if (patches.length === 0) return;

@@ -57,7 +57,8 @@ export async function applyChangeSet(
     const locked = await lockChangeSet(tx, target);
     const moves = decide(locked.movable);
     const { name, status } = locked.movable;
-    if (!isActive(status)) fail("changeSetNotActive", `the change set "${name}" is ${status}: it cannot be applied`);
+    if (!isActive(status))
+      fail("changeSetNotActive", `the change set "${name}" is ${status}: it cannot be applied`);
     const own: Layer = { id: target.changeSetId, headId: head.id, workspaceId: target.workspaceId };
     await refusePending(tx, own.id);
 
@@ -83,7 +84,8 @@ async function refusePending(reads: Reads, layerId: string): Promise<void> {
   const { rows } = await sql<{ component: string }>`
     select component from root where layer = ${layerId} limit ${countedRoots}`.execute(reads.db);
   if (rows.length === 0) return;
-  const many = rows.length === countedRoots ? `${countedRoots} components or more` : `${rows.length} components`;
+  const many =
+    rows.length === countedRoots ? `${countedRoots} components or more` : `${rows.length} components`;
   const what = rows.length === 1 ? "1 component" : many;
   throw new ApiError("valuesPending", `values of ${what} are still being computed: nothing was applied`, {
     retryAfterSeconds,
@@ -100,12 +102,7 @@ interface Moved {
 }
 
 /** Writes per patch, nothing per component; merged here, because SQL's JSON merge drops nulls. */
-async function mergeComponents(
-  tx: Tx,
-  rules: ComponentRules,
-  head: LockedLayer,
-  own: Layer,
-): Promise<Moved> {
+async function mergeComponents(tx: Tx, rules: ComponentRules, head: LockedLayer, own: Layer): Promise<Moved> {
   const moved: Moved = { touched: [], deleted: [], vanished: [], marked: [] };
   for (let after = "", full = true; full; ) {
     const patches = await tx.db
@@ -179,12 +176,7 @@ async function headRows(
 }
 
 /** Moves the subscriptions: each patched key replaces the head's, orphans bring nothing back. */
-async function mergeSubs(
-  tx: Tx,
-  head: LockedLayer,
-  own: Layer,
-  deleted: readonly string[],
-): Promise<void> {
+async function mergeSubs(tx: Tx, head: LockedLayer, own: Layer, deleted: readonly string[]): Promise<void> {
   if (deleted.length > 0) {
     await sql`delete from sub where layer = ${head.id} and subscriber ${tx.engine.within(deleted)}`.execute(
       tx.db,

@@ -24,6 +24,14 @@ export const edgesFrom = (reads: Reads, layer: Layer, sources: readonly string[]
     kind: "from_path is not null",
   });
 
+/** Every subscription of one of the subscribers, in one statement: the layer's own, and the head's that it does not hide. */
+export const edgesTo = (reads: Reads, layer: Layer, subscribers: readonly string[]): Promise<Edge[]> =>
+  rowsFrom<Edge>(reads, layer, subscribers, {
+    columns: "source, subscriber, to_path, from_path, func",
+    kind: "from_path is not null",
+    by: "subscriber",
+  });
+
 /** Everything that one of the managers manages, in one statement, in no order. */
 export const managedBy = (reads: Reads, layer: Layer, managers: readonly string[]): Promise<Management[]> =>
   rowsFrom<Management>(reads, layer, managers, {
@@ -34,13 +42,17 @@ export const managedBy = (reads: Reads, layer: Layer, managers: readonly string[
 async function rowsFrom<Row>(
   reads: Reads,
   layer: Layer,
-  sources: readonly string[],
-  { columns, kind }: { readonly columns: string; readonly kind: string },
+  ids: readonly string[],
+  {
+    columns,
+    kind,
+    by = "source",
+  }: { readonly columns: string; readonly kind: string; readonly by?: "source" | "subscriber" },
 ): Promise<Row[]> {
-  if (sources.length === 0) return [];
+  if (ids.length === 0) return [];
   const of = (layerId: string) =>
     sql`select ${sql.raw(columns)} from sub s
-      where s.layer = ${layerId} and s.source ${reads.engine.within(sources)} and s.${sql.raw(kind)}`;
+      where s.layer = ${layerId} and s.${sql.raw(by)} ${reads.engine.within(ids)} and s.${sql.raw(kind)}`;
   const own = of(layer.id);
   if (layer.id === layer.headId) return (await sql<Row>`${own}`.execute(reads.db)).rows;
   // A scalar subquery, because PostgreSQL turns `not exists` into a loop over the whole layer.

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
+import { reopenEdited } from "./approvals.ts";
 import { type NewEvent, recordEvent } from "./events.ts";
 import type { Store, Tx } from "./open.ts";
 import { addRoots, wantPropagation } from "./roots.ts";
@@ -16,6 +18,7 @@ export interface Layer {
 export interface LockedLayer extends Layer {
   readonly rev: number;
   readonly graphRev: number;
+  readonly status: ChangeSetStatus;
 }
 
 /**
@@ -23,10 +26,10 @@ export interface LockedLayer extends Layer {
  * but for the head's. `graph` 0 leaves the graph's number alone. Throws `changeSetNotFound`, `changeSetNotActive`.
  */
 export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Promise<LockedLayer> {
-  const { rows } = await sql<{ workspace_id: string; head_id: string; rev: number; graph_rev: number }>`
-    update change_set set rev = rev + 1, graph_rev = graph_rev + ${graph}
+  const { rows } = await sql<LockedRow>`
+    update change_set set rev = rev + 1, graph_rev = graph_rev + ${graph}, updated_at = ${tx.now}
     where id = ${layerId} and status ${inActive}
-    returning workspace_id, head_id, rev, graph_rev`.execute(tx.db);
+    returning workspace_id, head_id, rev, graph_rev, status`.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return refuse(tx, layerId);
   tx.changed(layerId);
@@ -36,7 +39,16 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
     workspaceId: row.workspace_id,
     rev: row.rev,
     graphRev: row.graph_rev,
+    status: row.status,
   };
+}
+
+interface LockedRow {
+  readonly workspace_id: string;
+  readonly head_id: string;
+  readonly rev: number;
+  readonly graph_rev: number;
+  readonly status: ChangeSetStatus;
 }
 
 async function refuse(tx: Tx, layerId: string): Promise<never> {
@@ -74,6 +86,7 @@ class NothingChanged<T> {
 
 /**
  * One write in a change set: locks it, runs `work`, records roots, the propagation's job and one event.
+ * A change set whose merge was asked for or decided is open again afterwards, which is an event of its own.
  * Work that saves nothing leaves nothing, not even a new revision. Throws as {@link lockLayer} does, and
  * `headNotEditable` for the head.
  */
@@ -98,6 +111,8 @@ export async function changeLayer<T>(
         await addRoots(tx, layer.id, roots);
         await wantPropagation(tx, layer.id);
       }
+      // What was reviewed is not what is there now: the edit takes requests and decisions back.
+      if (locked.status !== "Open") await reopenEdited(tx, locked, event.actor);
       await recordEvent(tx, { ...event, workspaceId: locked.workspaceId, changeSetId: layer.id });
       return result;
     });

@@ -1,4 +1,6 @@
+import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
+import type { PolicyResult } from "../../src/contract/policy-reports.ts";
 
 /** How a layered row differs from the head: `head` in the head itself, else what a change set does to it. */
 export type LayerOp = "head" | "add" | "edit" | "calc" | "del";
@@ -19,10 +21,10 @@ export interface ChangeSetTable {
   updated_at: number;
   /** Set by DELETE only; a purged change set keeps null. */
   deleted_at: number | null;
-  /** Who asked for the merge, and when; null until somebody does, and again after it was reopened. */
+  /** Who asked for the merge, and when; null until somebody does, and again after it was reopened or edited. */
   requested_by: string | null;
   requested_at: number | null;
-  /** Who approved, rejected or reopened it, when, and with which words. */
+  /** Who approved, rejected, reopened or force-applied it last, when, and with which words; an edit leaves it. */
   reviewed_by: string | null;
   reviewed_at: number | null;
   note: string | null;
@@ -117,18 +119,17 @@ export interface ActionTable {
   func_run_id: string | null;
 }
 
-export type ActionKind = "Create" | "Update" | "Refresh" | "Destroy" | "Manual";
-export type ActionState = "Pending" | "OnHold" | "Dispatched" | "Running" | "Failed";
-
 /** One version of a policy report; those of one name in a change set share the id and count up. */
 export interface PolicyReportTable {
   change_set_id: string;
   id: string;
   version: number;
+  /** Ascends in the order in which reports came. */
+  entry: string;
   name: string;
   policy: string;
   report: string;
-  result: "Pass" | "Fail";
+  result: PolicyResult;
   actor: string;
   at: number;
 }

@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { MergedAction } from "./actions.ts";
 import { group } from "./endpoint.ts";
-import { Id } from "./ids.ts";
-import { named, Success } from "./shapes.ts";
+import { Id, Timestamp } from "./ids.ts";
+import { named, nullable, optionalNull, Success } from "./shapes.ts";
 
 export const changeSetStatuses = [
   "Open",
@@ -21,6 +22,42 @@ export const ChangeSetView = named("ChangeSetView", {
   isHead: Type.Boolean(),
 });
 export type ChangeSetView = Type.Static<typeof ChangeSetView>;
+
+/** What a change set can show in its merge status beside its own statuses: it could be applied now. */
+export const readyStatus = "Ready";
+
+const MergedChangeSet = Type.Object({
+  id: Id,
+  name: Type.String(),
+  status: Type.String({
+    description: `${readyStatus} when it could be applied now, else ${changeSetStatuses.join(", ")}`,
+  }),
+  createdByUserId: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  /** Who asked for the merge that is asked for now, or was done; null when nobody does. */
+  mergeRequestedByUserId: nullable(Id),
+  mergeRequestedByUser: nullable(Type.String({ description: "Name, else e-mail address" })),
+  mergeRequestedAt: nullable(Timestamp),
+  /** Of the last review, whatever it said and whether or not it still counts: the status says that. */
+  reviewedByUserId: nullable(Id),
+  reviewedByUser: nullable(Type.String({ description: "Name, else e-mail address" })),
+  reviewedAt: nullable(Timestamp),
+  note: nullable(Type.String()),
+});
+
+export const MergeStatus = named("MergeStatusV1Response", {
+  changeSet: MergedChangeSet,
+  actions: Type.Array(MergedAction),
+});
+export type MergeStatus = Type.Static<typeof MergeStatus>;
+
+/** Longest note of a review, in UTF-16 units: a few paragraphs. */
+const maximumNote = 4_000;
+
+const Review = Type.Object({
+  note: optionalNull(Type.String({ maxLength: maximumNote, description: "What the requester should know" })),
+});
 
 const base = "/v1/w/:workspaceId/change-sets";
 const one = `${base}/:changeSetId` as const;
@@ -67,5 +104,65 @@ export const changeSets = group({
     access: "workspace",
     response: Success,
     errors: [...missing, "headNotAllowed", "changeSetNotActive"],
+  },
+  forceApply: {
+    method: "POST",
+    path: `${one}/force_apply`,
+    summary: "Merge a change set into the head without asking for approval",
+    description:
+      "While the workspace has approvals enabled only an owner or approver may. 428 while values are still being computed: nothing has changed, try again after `Retry-After` seconds.",
+    access: "workspace",
+    response: Success,
+    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "valuesPending"],
+  },
+  mergeStatus: {
+    method: "GET",
+    path: `${one}/merge_status`,
+    summary: "Whether a change set could be applied, who asked for it, who reviewed it, and its actions",
+    access: "workspace",
+    revision: "review",
+    response: MergeStatus,
+    errors: missing,
+  },
+  requestApproval: {
+    method: "POST",
+    path: `${one}/request_approval`,
+    summary: "Ask for the merge of a change set",
+    description:
+      "Without approvals in the workspace it is granted at once and the change set is applied, which may be answered 428 as `force_apply` is. Asking again while nobody has decided changes nothing.",
+    access: "workspace",
+    response: Success,
+    errors: [...missing, "headNotAllowed", "changeSetNotActive", "valuesPending"],
+  },
+  approve: {
+    method: "POST",
+    path: `${one}/approve`,
+    summary: "Grant the merge that was asked for; an owner or approver may, also of their own request",
+    description: "An edit afterwards takes the approval back: the change set is Open again.",
+    access: "workspace",
+    body: Review,
+    response: Success,
+    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "approvalNotRequested"],
+    addition: true,
+  },
+  reject: {
+    method: "POST",
+    path: `${one}/reject`,
+    summary: "Refuse the merge that was asked for; an owner or approver may",
+    access: "workspace",
+    body: Review,
+    response: Success,
+    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "approvalNotRequested"],
+    addition: true,
+  },
+  reopen: {
+    method: "POST",
+    path: `${one}/reopen`,
+    summary: "Take a request, an approval or a rejection back; an owner or approver may",
+    access: "workspace",
+    body: Review,
+    response: Success,
+    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "approvalNotRequested"],
+    addition: true,
   },
 });

@@ -10,8 +10,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  */
 export type Access = "none" | "optional" | "any" | "session" | "sessionOrKey" | "user" | "workspace";
 
-/** Which counter decides an answer's ETag; `answer` means the answer's own bytes. */
-export type Revision = "layer" | "workspace" | "answer";
+/**
+ * Which counters decide an answer's ETag: those of the change set and its head (`layer`), of the workspace's own lists,
+ * of both (`review`), of the workspace's history; `answer` means the answer's own bytes.
+ */
+export type Revision = "layer" | "workspace" | "review" | "events" | "answer";
 
 /** One row of the API. Routes, validation, client, OpenAPI, `svc api` and negative tests are all derived from it. */
 export interface Endpoint {

@@ -21,10 +21,11 @@ const review = (id: RawBuilder<unknown>): RawBuilder<unknown>[] => [
   sql`create index action_by_component on action(component_id, layer)`,
   sql`create index action_by_id on action(id, layer)`,
   sql`create table policy_report(
-    change_set_id ${id} not null, id ${id} not null, version bigint not null, name ${id} not null,
-    policy text not null, report text not null, result text not null, actor ${id} not null, at bigint not null,
-    primary key(change_set_id, id, version))`,
+    change_set_id ${id} not null, id ${id} not null, version bigint not null, entry ${id} not null,
+    name ${id} not null, policy text not null, report text not null, result text not null, actor ${id} not null,
+    at bigint not null, primary key(change_set_id, id, version))`,
   sql`create unique index policy_report_by_name on policy_report(change_set_id, name, version)`,
+  sql`create unique index policy_report_by_entry on policy_report(change_set_id, entry)`,
 ];
 
 const management = (id: RawBuilder<unknown>): RawBuilder<unknown>[] => [
