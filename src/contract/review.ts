@@ -41,8 +41,12 @@ export const ComponentReview = named("ComponentReview", {
   /** Marked for deletion: gone with the apply. */
   toDelete: Type.Boolean(),
   canBeUpgraded: Type.Boolean(),
-  /** By JSON pointer, as in the component's `attributes`. */
-  attributeDiffs: Type.Record(Type.String(), AttributeDiff),
+  /** Of one that was moved to another variant of its schema: from which to which. */
+  variant: Type.Optional(Type.Object({ old: Id, new: Id })),
+  attributeDiffs: Type.Record(Type.String(), AttributeDiff, {
+    description:
+      "By JSON pointer, as in the component's `attributes`. What only the head has stands at its place there; where something else of the change set has that place, its element is named by id: `/domain/ports/#01J…`",
+  }),
   viewsAdded: Type.Array(Type.String()),
   viewsRemoved: Type.Array(Type.String()),
   managersAdded: Type.Array(Type.String()),
@@ -76,4 +80,20 @@ export const Review = named("Review", {
 });
 export type Review = Static<typeof Review>;
 
-export const review = group({});
+const base = "/v1/w/:workspaceId/change-sets/:changeSetId";
+const missing = ["workspaceNotFound", "changeSetNotFound"] as const;
+
+export const review = group({
+  get: {
+    method: "GET",
+    path: `${base}/review`,
+    summary: "What a change set changes, attribute by attribute, against the head",
+    description:
+      "Components in the order Added, Modified, Removed; one that is marked for deletion or erased is Removed. Values that only follow from other edits are listed with `edited: false`. `headMoved` marks an attribute that the head has changed since it was last edited here. An applied change set is the head now: nothing of it is left to review.",
+    access: "workspace",
+    revision: "layer",
+    response: Review,
+    errors: [...missing, "headNotAllowed"],
+    addition: true,
+  },
+});

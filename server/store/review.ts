@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+import type { Settings } from "../domain/overlay.ts";
+import { loadPairs, type Pair } from "./component-rows.ts";
+import { findComponents } from "./components.ts";
+import { edgesFrom, managedBy } from "./edges.ts";
+import type { Layer } from "./layer.ts";
+import type { Reads } from "./open.ts";
+import type { ComponentRules } from "./rules.ts";
+import { isStale } from "./show.ts";
+import { fingerprintOf, wholeKey } from "./subs.ts";
+import type { ComponentTable, EntityTable, LayerOp } from "./tables.ts";
+
+/** What the head said under a key when it was edited in a change set, by component and stored key. */
+export type Bases = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Components that a change set has rows of, in ascending order of id. */
+export interface OwnPage {
+  readonly pairs: ReadonlyMap<string, Pair<ComponentTable>>;
+  readonly bases: Bases;
+  /** The cursor to go on after, undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** The next components that a change set says something of, in three statements. */
+export async function pageOwnRows(
+  reads: Reads,
+  layer: Layer,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<OwnPage> {
+  const found = await reads.db
+    .selectFrom("component")
+    .select("id")
+    .where("layer", "=", layer.id)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  const ids = found.map(({ id }) => id);
+  return {
+    pairs: await loadPairs(reads, layer, ids),
+    bases: await basesOf(reads, layer, ids),
+    next: ids.length === limit ? ids.at(-1) : undefined,
+  };
+}
+
+async function basesOf(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Bases> {
+  const bases = new Map<string, Map<string, string>>();
+  if (ids.length === 0) return bases;
+  const { rows } = await sql<{ subscriber: string; to_path: string; base: string }>`
+    select subscriber, to_path, base from sub
+    where layer = ${layer.id} and subscriber ${reads.engine.within(ids)} and base is not null`.execute(
+    reads.db,
+  );
+  for (const { subscriber, to_path, base } of rows) {
+    const known = bases.get(subscriber);
+    if (known === undefined) bases.set(subscriber, new Map([[to_path, base]]));
+    else known.set(to_path, base);
+  }
+  return bases;
+}
+
+/** Where the head has moved below a component of a change set. */
+export interface Moves {
+  /** Whether the head says something else under a key than when it was last edited, or erased, here. */
+  readonly moved: (key: string) => boolean;
+  /** Whether it says anything else than when the component was marked or erased here. */
+  readonly movedSinceRemoval: () => boolean;
+}
+
+/** Compares what the head said of a component with what it says; what nobody remembers has not moved. */
+export function movesOf(
+  bases: ReadonlyMap<string, string> | undefined,
+  head: Settings | undefined,
+  op: LayerOp | undefined,
+): Moves {
+  const whole = bases?.get(wholeKey);
+  const remembered: Readonly<Record<string, string>> | undefined =
+    whole === undefined ? undefined : JSON.parse(whole);
+  const differs = (key: string): boolean =>
+    remembered !== undefined && fingerprintOf(head, key) !== (remembered[key] ?? "");
+  return {
+    moved: (key) => {
+      if (op === "del") return differs(key);
+      const base = bases?.get(key);
+      return op !== "add" && base !== undefined && fingerprintOf(head, key) !== base;
+    },
+    movedSinceRemoval: () => [...Object.keys(head ?? {}), ...Object.keys(remembered ?? {})].some(differs),
+  };
+}
+
+/** The name of a component in the head and in the change set, each undefined where it is not shown. */
+export interface Names {
+  readonly head: string | undefined;
+  readonly own: string | undefined;
+}
+
+type NameRow = Pick<ComponentTable, "layer" | "id" | "op" | "edit_rev" | "base_rev" | "name">;
+
+/** The names of components on both sides, in one statement, and one more where rows are older than the head's. */
+export async function listNames(
+  reads: Reads,
+  rules: ComponentRules,
+  layer: Layer,
+  ids: readonly string[],
+): Promise<Map<string, Names>> {
+  const names = new Map<string, Names>();
+  if (ids.length === 0) return names;
+  const { rows } = await sql<NameRow>`select layer, id, op, edit_rev, base_rev, name from component
+    where layer in (${layer.headId}, ${layer.id}) and id ${reads.engine.within(ids)}`.execute(reads.db);
+  const heads = new Map(rows.filter((row) => row.layer === layer.headId).map((row) => [row.id, row]));
+  const owns = new Map(rows.filter((row) => row.layer !== layer.headId).map((row) => [row.id, row]));
+  const stale = [...owns].filter(([id, own]) => isStale({ head: heads.get(id), own })).map(([id]) => id);
+  const mended = await findComponents(reads, rules, layer, stale);
+  for (const { id } of rows) {
+    const [head, own] = [heads.get(id), owns.get(id)];
+    const row = own ?? head;
+    const isGone = own?.op === "del" || (head === undefined && own?.op !== "add");
+    const shown = mended.get(id)?.name ?? row?.name ?? "";
+    names.set(id, { head: head && (head.name ?? ""), own: isGone ? undefined : shown });
+  }
+  return names;
+}
+
+/** Components that lose something to read, or a manager, because these were erased in the change set. */
+export async function listBereft(reads: Reads, layer: Layer, erased: readonly string[]): Promise<string[]> {
+  const edges = await edgesFrom(reads, layer, erased);
+  const managed = await managedBy(reads, layer, erased);
+  return [...new Set([...edges.map((edge) => edge.subscriber), ...managed.map((one) => one.managed)])];
+}
+
+/** One entity of a change set with what the head has of it. */
+export interface EntityPair {
+  readonly own: EntityTable;
+  readonly head: EntityTable | undefined;
+}
+
+/** Every entity that a change set says something of, in ascending order of kind and id, in two statements. */
+export async function listOwnEntities(reads: Reads, layer: Layer): Promise<EntityPair[]> {
+  const owns = await reads.db
+    .selectFrom("entity")
+    .selectAll()
+    .where("layer", "=", layer.id)
+    .orderBy("kind")
+    .orderBy("id")
+    .execute();
+  const { rows } = await sql<EntityTable>`select * from entity
+    where layer = ${layer.headId} and id ${reads.engine.within(owns.map(({ id }) => id))}`.execute(reads.db);
+  const heads = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
+  return owns.map((own) => ({ own, head: heads.get(`${own.kind} ${own.id}`) }));
+}

@@ -1,0 +1,29 @@
+import type { Review } from "../../../src/contract/review.ts";
+import type { World } from "../../support/scenarios.ts";
+
+/** A component of the head, and a new change set over it. */
+export async function overHead(world: World, attributes: object = {}) {
+  const first = await world.changeSet();
+  const componentId = await world.component(first, `m ${world.fresh()}`, attributes);
+  await world.server.apply(world.ada, first);
+  return { componentId, changeSetId: await world.changeSet() };
+}
+
+/** A component in a change set. */
+export interface At {
+  readonly changeSetId: string;
+  readonly componentId: string;
+}
+
+/** Writes attributes of a component. */
+export const update = (world: World, at: At, attributes: Record<string, unknown>) =>
+  world.server
+    .client(world.ada.key)
+    .components.update({ workspaceId: world.ada.workspaceId, ...at, body: { attributes } });
+
+/** The review of an open change set once its values are computed. */
+export async function reviewed(world: World, changeSetId: string): Promise<Review> {
+  await world.server.propagate(changeSetId);
+  const { workspaceId, key } = world.ada;
+  return world.server.client(key).review.get({ workspaceId, changeSetId });
+}
