@@ -44,12 +44,34 @@ function checkText(prop: Prop, pointer: string, text: string): string {
     );
   }
   if (prop.path === "root/si/name") return checkComponentName(text);
-  const types: readonly string[] = componentTypes;
-  if (prop.path === "root/si/type" && !types.includes(text)) {
-    refuse(
-      "invalidRequest",
-      `attributes ${pointer}: expected one of ${types.join(", ")}, found ${describe(text)}`,
-    );
+  const form = forms.get(prop.path);
+  if (form !== undefined && !form.fits(text)) {
+    refuse("invalidRequest", `attributes ${pointer}: expected ${form.expected}, found ${describe(text)}`);
   }
   return text;
 }
+
+interface Form {
+  readonly expected: string;
+  fits(text: string): boolean;
+}
+
+const oneOf = (values: readonly string[]): Form => ({
+  expected: `one of ${values.join(", ")}`,
+  fits: (text) => values.includes(text),
+});
+
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+
+/** What the texts that every component has must look like, by path. */
+const forms: ReadonlyMap<string, Form> = new Map([
+  ["root/si/type", oneOf(componentTypes)],
+  ["root/resource/status", oneOf(["ok", "warning", "error"])],
+  [
+    "root/resource/last_synced",
+    {
+      expected: "a time such as 2026-01-31T12:00:00Z",
+      fits: (text) => time.test(text) && !Number.isNaN(Date.parse(text)),
+    },
+  ],
+]);

@@ -1,13 +1,14 @@
 import type { Json } from "./json.ts";
 import type { Setting, Settings } from "./overlay.ts";
 import { formatPointer, nameSegment, segmentName } from "./pointers.ts";
-import type { Prop } from "./props.ts";
+import { fits, type Prop } from "./props.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /**
  * The `attributes` of a component: pointer → what is set there, in the schema's order. Defaults, explicit unsets and
- * what is hidden below a subscription are not in it. Sent back as it is, it changes nothing. A subscription to a
- * component that is not there (`exists` says so) counts as unset.
+ * what is hidden below a subscription are not in it, nor the secret that a component holds. Sent back as it is, it
+ * changes nothing. A subscription to a component that is not there (`exists` says so) counts as unset, and so does a
+ * literal of another kind than its property's, which only an upgrade beside an edit can leave.
  */
 export function showAttributes(
   root: Prop,
@@ -27,7 +28,8 @@ export function showAttributes(
     const inner = childrenOf(prop, node);
     for (const [child, below, name] of inner) visit(child, below, pointer + formatPointer([name]));
     // A container's own setting only says that it is there; what it holds says so too.
-    if (setting !== undefined && "v" in setting && inner.length === 0) shown.push([pointer, setting.v]);
+    if (setting === undefined || !("v" in setting) || inner.length > 0) return;
+    if (fits(prop, setting.v) && !pointer.startsWith("/secrets/")) shown.push([pointer, setting.v]);
   };
   visit(root, plant(settings), "");
   return Object.fromEntries(shown);

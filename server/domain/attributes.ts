@@ -45,6 +45,7 @@ export function writeAttributes(write: AttributeWrite): Patch {
   const draft = draftOf(write.props, write.settings, write.newId);
   for (const [key, value] of write.changes) writeOne(write, draft, key, value);
   const settings = flatten(draft.tree);
+  stampResource(write, settings);
   for (const [key, setting] of Object.entries(write.settings)) {
     if (!key.startsWith("/")) settings[key] = setting;
   }
@@ -71,6 +72,15 @@ function writeOne(write: AttributeWrite, draft: Draft, key: string, value: Json)
       whole ? resourceOf(form.value, write.now) : form.value,
     );
   }
+}
+
+/** A payload that is written alone is as good as one written with its resource: it says so, and since when. */
+function stampResource(write: AttributeWrite, settings: Record<string, Setting>): void {
+  const [before, after] = [write.settings["/resource/payload"], settings["/resource/payload"]];
+  if (after === undefined || !("v" in after) || (before && sameSetting(before, after))) return;
+  settings["/resource/status"] ??= { v: "ok" };
+  const isGiven = write.changes.some(([key]) => key === "/resource/last_synced" || key === "/resource");
+  if (!isGiven) settings["/resource/last_synced"] = { v: write.now };
 }
 
 const resourceOf = (payload: Json, now: string): Json => ({ status: "ok", payload, last_synced: now });

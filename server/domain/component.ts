@@ -1,6 +1,6 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import { showAttributes } from "./attribute-view.ts";
-import { isObject, memberOf } from "./json.ts";
+import { isObject, type Json, memberOf } from "./json.ts";
 import { isMarked, type Settings, viewKey } from "./overlay.ts";
 import type { DiffStatus } from "./pages.ts";
 import { listProps } from "./prop-list.ts";
@@ -23,8 +23,12 @@ const textAt = (vals: Vals, key: string): string => {
 /** The component's name, `""` when it has none. */
 export const nameOf = (vals: Vals): string => textAt(vals, "/si/name");
 
+/** Whether a resource's payload says that there is something: the text of an empty object says that it is gone. */
+export const isPayload = (payload: Json | undefined): boolean =>
+  payload !== undefined && payload !== null && payload !== "{}";
+
 /** Whether the component stands for something that exists: its resource has a payload. */
-export const hasResource = (vals: Vals): boolean => (vals["/resource/payload"] ?? null) !== null;
+export const hasResource = (vals: Vals): boolean => isPayload(vals["/resource/payload"]);
 
 /** The parts of a list item that a request can leave out. */
 export interface ItemOptions {

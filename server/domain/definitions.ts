@@ -1,5 +1,11 @@
 import { describe, type Json, unstorable } from "./json.ts";
-import { isContainer, type PropDefinition, propKinds, type VariantDefinition } from "./props.ts";
+import {
+  isContainer,
+  type PropDefinition,
+  propKinds,
+  type SecretDefinition,
+  type VariantDefinition,
+} from "./props.ts";
 import { refuse } from "./refusal.ts";
 
 /** Most properties of one variant. */
@@ -20,7 +26,18 @@ export function checkVariant<Definition extends VariantDefinition>(variant: Defi
   checkMembers(variant.domain, "/domain", 1, seen);
   checkMembers(variant.secrets, "/secrets", 1, seen);
   checkMembers(variant.resourceValue, "/resource_value", 1, seen);
+  if (variant.secretDefinition !== undefined) checkSecret(variant, variant.secretDefinition, seen);
   return variant;
+}
+
+function checkSecret(
+  variant: VariantDefinition,
+  { name, fields }: SecretDefinition,
+  seen: { count: number },
+): void {
+  checkMembers(fields, "/secret_definition", 1, seen);
+  if (variant.secrets.some((prop) => prop.name === name && prop.secret === name)) return;
+  no(`/secrets/${name}`, "expected a property for the secret that the schema defines, found none");
 }
 
 const no = (at: string, problem: string): never => refuse("invalidRequest", `property ${at}: ${problem}`);

@@ -18,3 +18,6 @@ export const maximumKey = 800;
 
 /** Longest name of a component, in UTF-16 units; indexed too: 500 × 3 bytes + an id < 1,600. */
 export const maximumName = 500;
+
+/** Most components that one request names: their rows are read and written together (1,000 × about 4 KB = 4 MB). */
+export const maximumBatch = 1_000;

@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import { isArray, isObject, type Json } from "./json.ts";
 import { formatPointer, nameSegment, parseIndex, parsePointer } from "./pointers.ts";
 
 /** Every kind of property, in the words of the API's `propType`. */
@@ -40,6 +40,15 @@ export interface SchemaDefinition {
   readonly category: string;
   readonly description: string | null;
   readonly defaultVariantId: string;
+  /** The variant that is being worked on, the only one that is not locked; null or absent when there is none. */
+  readonly unlockedVariantId?: string | null;
+}
+
+/** The kind of secret that a schema defines: its components hold one each under `/secrets/<name>`. */
+export interface SecretDefinition {
+  readonly name: string;
+  /** What a secret of this kind consists of. */
+  readonly fields: readonly PropDefinition[];
 }
 
 /** Body of an entity of kind `variant`: the part of the property tree that a schema declares, and what describes it. */
@@ -53,6 +62,8 @@ export interface VariantDefinition {
   readonly isLocked: boolean;
   readonly domain: readonly PropDefinition[];
   readonly secrets: readonly PropDefinition[];
+  /** Only a variant that defines a kind of secret has it. */
+  readonly secretDefinition?: SecretDefinition;
   readonly resourceValue: readonly PropDefinition[];
 }
 
@@ -149,6 +160,26 @@ export function propTree(variant: VariantDefinition, idOf: (path: string) => str
 /** Whether properties of that kind hold others. */
 export const isContainer = (kind: PropKind): kind is "map" | "array" | "object" =>
   kind === "map" || kind === "array" || kind === "object";
+
+/** Whether a stored literal is of its property's kind: one that the head got may not be where a change set upgraded. */
+export function fits({ kind }: Prop, value: Json): boolean {
+  switch (kind) {
+    case "array":
+      return isArray(value);
+    case "map":
+    case "object":
+      return isObject(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "float":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "string":
+    case "json":
+      return typeof value === "string";
+  }
+}
 
 /** The property that a segment of a pointer leads to; undefined when the schema has none there. */
 export function stepTo(prop: Prop, segment: string): Prop | undefined {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, memberOf, sameJson } from "./json.ts";
 import { type Setting, type Settings, sourcesOf } from "./overlay.ts";
 import { nameSegment, parseIndex, parsePointer, segmentName } from "./pointers.ts";
-import { isContainer, memberKey, type Prop, stepTo } from "./props.ts";
+import { fits, isContainer, memberKey, type Prop, stepTo } from "./props.ts";
 import { elementsOf, plant, sortedChildren, type Tree } from "./tree.ts";
 
 /**
@@ -13,13 +13,6 @@ export type Vals = Readonly<Record<string, Json>>;
 
 /** Reads the value at a pointer of another component, through a transformation function when one is named. */
 export type ReadValue = (componentId: string, path: string, func?: string) => Json | undefined;
-
-/** Whether a value has the shape of a property's kind; after an upgrade of the schema a stored one may not. */
-const fits = (prop: Prop, value: Json): boolean => {
-  if (prop.kind === "array") return isArray(value);
-  if (isContainer(prop.kind)) return isObject(value);
-  return typeof value !== "object";
-};
 
 /** The setting of a subscription. */
 type Subscribed = Extract<Setting, { readonly s: unknown }>;

@@ -5,6 +5,7 @@ import { pageComponents } from "../store/component-pages.ts";
 import { findComponents, listSubscribers } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
+import { managesMembers } from "./management.ts";
 import { type Rules, rulesFor } from "./rules.ts";
 import type { VariantCache } from "./variants.ts";
 
@@ -13,6 +14,7 @@ export interface Include {
   readonly includeAll?: boolean | undefined;
   readonly includeCodegen?: boolean | undefined;
   readonly includeSubscriptions?: boolean | undefined;
+  readonly includeManages?: boolean | undefined;
   readonly includeResourceInfo?: boolean | undefined;
   readonly includeDiffStatus?: boolean | undefined;
   /** An addition, so not part of `includeAll`. */
@@ -33,27 +35,26 @@ export async function componentPage(
     after: query.cursor ?? "",
     limit: clampLimit(query.limit),
   });
-  const subscriptions = wanted("includeSubscriptions")
-    ? await subscriptionMembers(
-        reads,
-        rules,
-        layer,
-        page.components.map(({ id }) => id),
-      )
-    : new Map<string, string>();
+  const ids = page.components.map(({ id }) => id);
+  const about = [
+    wanted("includeSubscriptions") ? await subscriptionMembers(reads, rules, layer, ids) : none,
+    wanted("includeManages") ? await managesMembers(reads, rules, layer, ids) : none,
+  ];
   const items = page.components.map(({ id, item, diff, hash }) => {
-    const more = subscriptions.get(id);
+    const more = about.flatMap((members) => members.get(id) ?? []);
     const options: ItemOptions = {
       codegen: wanted("includeCodegen"),
       resourceInfo: wanted("includeResourceInfo"),
       ...(wanted("includeDiffStatus") ? { diff: layer.id === layer.headId ? "None" : diff } : {}),
       ...(query.includeRevision === true ? { revision: hash } : {}),
-      ...(more === undefined ? {} : { more: [more] }),
+      more,
     };
     return finishItem(item, options);
   });
   return `{"componentDetails":[${items.join(",")}],"nextCursor":${JSON.stringify(page.next ?? null)}}`;
 }
+
+const none: ReadonlyMap<string, string> = new Map();
 
 /** The member `subscriptions` of each component that others read from, as JSON text; in two statements for all. */
 async function subscriptionMembers(

@@ -1,11 +1,14 @@
-import type { ComponentView } from "../../src/contract/components.ts";
+import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import { viewOf } from "../domain/component.ts";
 import { sourcesOf, viewIdsOf } from "../domain/overlay.ts";
-import { findComponents } from "../store/components.ts";
+import { secretIdOf } from "../domain/secrets.ts";
+import { canBeUpgraded } from "../domain/variants.ts";
+import { listNames } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { idOf } from "./ids.ts";
+import { connectionsOf, relationsOf } from "./management.ts";
 import { rulesFor } from "./rules.ts";
 import { getVariant, listViews, type VariantCache } from "./variants.ts";
 
@@ -16,22 +19,27 @@ export async function componentView(
   layer: Layer,
   shown: ShownComponent,
 ): Promise<ComponentView> {
-  const variant = await getVariant(reads, cache, layer, shown.variantId);
-  const inViews = viewIdsOf(shown.settings);
+  const { id, settings, vals, variantId } = shown;
+  const variant = await getVariant(reads, cache, layer, variantId);
+  const inViews = viewIdsOf(settings);
   const views = (await listViews(reads, layer)).filter((view) => inViews.has(view.id));
-  const sourceIds = [...new Set(sourcesOf(shown.settings).map(({ source }) => source))];
-  const sources = await findComponents(reads, rulesFor(reads, cache), layer, sourceIds);
+  const relations = await relationsOf(reads, layer, shown);
+  const others = [...sourcesOf(settings).map(({ source }) => source), ...relations.managers];
+  const ids = [...new Set([...others, ...relations.managed])];
+  const names = await listNames(reads, rulesFor(reads, cache), layer, ids);
+  const secretId = secretIdOf(variant, settings);
   return viewOf({
-    id: shown.id,
+    id,
     schemaId: shown.schemaId,
-    schemaVariantId: shown.variantId,
+    schemaVariantId: variantId,
     props: variant.props,
-    settings: shown.settings,
-    vals: shown.vals,
-    canBeUpgraded: variant.schema.defaultVariantId !== shown.variantId,
-    connections: [],
+    settings,
+    vals,
+    canBeUpgraded: canBeUpgraded(variant.schema, variantId),
+    connections: connectionsOf(relations, names),
     views,
-    exists: (componentId) => sources.has(componentId),
+    ...(secretId === undefined ? {} : { secretId }),
+    exists: (componentId) => names.has(componentId),
     idOf,
   });
 }

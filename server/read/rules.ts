@@ -1,4 +1,4 @@
-import { renderItem } from "../domain/component.ts";
+import { isPayload, renderItem } from "../domain/component.ts";
 import type { Json } from "../domain/json.ts";
 import {
   applyRow,
@@ -41,7 +41,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
 /** A component that stands for something which exists goes only after its Destroy action. */
 const keepsResource = (settings: Settings): boolean => {
   const payload = settings["/resource/payload"];
-  return payload !== undefined && "v" in payload && payload.v !== null;
+  return payload !== undefined && "v" in payload && isPayload(payload.v);
 };
 
 function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {

@@ -4,7 +4,7 @@ import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } fr
 import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
-import { mergeBody, mergePatch } from "./entity-rules.ts";
+import { entityRules } from "./entity-rules.ts";
 import { idOf } from "./ids.ts";
 
 /** A schema with its id. */
@@ -18,8 +18,6 @@ export interface Variant extends VariantDefinition {
   readonly schema: Schema;
   readonly props: Prop;
 }
-
-const entityRules = { mergeBody, mergePatch };
 
 /** Property trees by variant and version: what they are made of never changes under one version. */
 export class VariantCache {

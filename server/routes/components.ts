@@ -1,20 +1,26 @@
 import { fail } from "../../src/contract/errors.ts";
-import { looksLikeUlid } from "../../src/contract/ids.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { RawJson } from "../../src/http/raw.ts";
 import { type Context, layerOf } from "../context.ts";
 import { markPatch, restorePatch } from "../domain/overlay.ts";
 import { refuse } from "../domain/refusal.ts";
+import { resourceOf } from "../domain/resource.ts";
 import { componentPage } from "../read/component-page.ts";
+import { getReferenced } from "../read/component-references.ts";
 import { componentView } from "../read/component-view.ts";
 import { rulesFor } from "../read/rules.ts";
 import { editComponent, eraseComponent } from "../store/component-writes.ts";
-import { getComponent, getComponentNamed } from "../store/components.ts";
+import { getComponent } from "../store/components.ts";
 import type { ShownComponent } from "../store/show.ts";
+import { addToView } from "./add-to-view.ts";
 import { changeComponent, writingOf } from "./change-component.ts";
+import { componentIdOf } from "./component-ids.ts";
 import { createComponent } from "./create-component.ts";
+import { duplicateComponents } from "./duplicate-components.ts";
+import { manageComponent } from "./manage-component.ts";
 import { updateComponent } from "./update-component.ts";
+import { upgradeComponent } from "./upgrade-component.ts";
 
 /** Handlers of the rows in `src/contract/components.ts`. */
 export const componentHandlers: GroupHandlers<typeof api.components, Context> = {
@@ -25,22 +31,27 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
   create: async ({ body }, context) => ({
     component: await view(context, await createComponent(writingOf(context), body)),
   }),
+  addToView: async ({ body }, context) => {
+    await addToView(writingOf(context), body);
+    return undefined;
+  },
+  duplicate: async ({ body }, context) => ({
+    components: await duplicateComponents(writingOf(context), body),
+  }),
   find: async ({ query }, context) => {
-    const { component: name, componentId } = query;
-    if ((name === undefined) === (componentId === undefined)) {
-      fail("invalidRequest", "query: expected component (a name) or componentId, one of the two");
-    }
-    if (componentId !== undefined) return details(context, await shownById(context, componentId));
     const { store, variants } = context.server;
     const rules = rulesFor(store, variants);
-    return details(context, await getComponentNamed(store, rules, layerOf(context), name ?? ""));
+    return details(context, await getReferenced(store, rules, layerOf(context), query, "query"));
   },
   get: async ({ componentId }, context) => details(context, await shownById(context, componentId)),
   update: async ({ componentId, body }, context) => ({
-    component: await view(context, await updateComponent(writingOf(context), idOf(componentId), body)),
+    component: await view(
+      context,
+      await updateComponent(writingOf(context), componentIdOf(componentId), body),
+    ),
   }),
   delete: async ({ componentId }, context) => {
-    const id = idOf(componentId);
+    const id = componentIdOf(componentId);
     await changeComponent(
       writingOf(context),
       { kind: "component.marked_for_deletion", subject: id },
@@ -49,7 +60,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     return { status: "MarkedForDeletion" };
   },
   restore: async ({ componentId }, context) => {
-    const id = idOf(componentId);
+    const id = componentIdOf(componentId);
     await changeComponent(writingOf(context), { kind: "component.restored", subject: id }, (change, rules) =>
       editComponent(
         change,
@@ -63,20 +74,31 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     return { status: true };
   },
   erase: async ({ componentId }, context) => {
-    const id = idOf(componentId);
+    const id = componentIdOf(componentId);
     await changeComponent(writingOf(context), { kind: "component.erased", subject: id }, (change, rules) =>
       eraseComponent(change, rules, id),
     );
     return { status: true };
   },
+  manage: async ({ componentId, body }, context) => {
+    const managerId = componentIdOf(componentId);
+    const managedId = componentIdOf(body.componentId);
+    return {
+      component: await view(context, await manageComponent(writingOf(context), { managerId, managedId })),
+    };
+  },
+  resource: async ({ componentId }, context) => {
+    const { name, vals } = await shownById(context, componentId);
+    return resourceOf(vals) ?? fail("noResource", `${JSON.stringify(name)} has no resource`);
+  },
+  upgrade: async ({ componentId }, context) => ({
+    component: await view(context, await upgradeComponent(writingOf(context), componentIdOf(componentId))),
+  }),
 };
-
-/** Ids are read in any letter case; what cannot be one names no component. */
-const idOf = (text: string): string => (looksLikeUlid(text) ? text.toUpperCase() : fail("componentNotFound"));
 
 function shownById(context: Context, componentId: string): Promise<ShownComponent> {
   const { store, variants } = context.server;
-  return getComponent(store, rulesFor(store, variants), layerOf(context), idOf(componentId));
+  return getComponent(store, rulesFor(store, variants), layerOf(context), componentIdOf(componentId));
 }
 
 const view = (context: Context, shown: ShownComponent) =>

@@ -3,18 +3,19 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import { firstSettings } from "../domain/component.ts";
 import { checkComponentName } from "../domain/component-names.ts";
-import { mergeKeys, type Settings } from "../domain/overlay.ts";
-import { getSchemaNamed, getVariant, listViews, type View } from "../read/variants.ts";
+import { managerKey, mergeKeys, type Settings } from "../domain/overlay.ts";
+import { getReferenced } from "../read/component-references.ts";
+import { getSchemaNamed, getVariant, type Schema } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
-import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
 import { changeComponent, type Writing } from "./change-component.ts";
+import { getDefaultView, getViewNamed } from "./choose-view.ts";
 
 /** What a request to create a component carries. */
 export type NewComponent = Static<(typeof api.components.create)["body"]>;
 
-/** Creates a component of a schema's default variant, in a view, with its attributes: all or nothing. */
+/** Creates a component of a schema in a view, with its manager and attributes: all or nothing. */
 export function createComponent(writing: Writing, body: NewComponent): Promise<ShownComponent> {
   const { store, variants: cache } = writing;
   const id = store.id();
@@ -26,9 +27,17 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<S
   return changeComponent(writing, event, async (change, rules) => {
     const { tx, layer } = change;
     const schema = await getSchemaNamed(tx, layer, body.schemaName);
-    const variant = await getVariant(tx, cache, layer, schema.defaultVariantId);
-    const view = await viewFor(change, body.viewName ?? undefined);
-    const first = firstSettings(checkComponentName(body.name), view.id);
+    const variantId = variantFor(schema, body.useWorkingCopy === true);
+    const variant = await getVariant(tx, cache, layer, variantId);
+    const { viewName, managedBy } = body;
+    const view = await (typeof viewName === "string"
+      ? getViewNamed(change, viewName)
+      : getDefaultView(change));
+    const manager = managedBy && (await getReferenced(tx, rules, layer, managedBy, "managedBy"));
+    const first: Settings = {
+      ...firstSettings(checkComponentName(body.name), view.id),
+      ...(manager === undefined ? {} : { [managerKey(manager.id)]: { v: true } }),
+    };
     const patch = await attributePatch(
       change,
       cache,
@@ -45,17 +54,15 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<S
   });
 }
 
-/** The view of that name, else the default one; throws `viewNotFound`. */
-async function viewFor({ tx, layer }: LayerChange, name: string | undefined): Promise<View> {
-  const views = await listViews(tx, layer);
-  if (name !== undefined) {
-    return (
-      views.find((view) => view.name === name) ??
-      fail("viewNotFound", `no view is named ${JSON.stringify(name.slice(0, 100))}; add_to_view creates one`)
-    );
-  }
+/** The default variant of a schema, or its unlocked one where the request asks for the working copy. */
+function variantFor(schema: Schema, useWorkingCopy: boolean): string {
+  if (!useWorkingCopy) return schema.defaultVariantId;
   return (
-    views.find((view) => view.isDefault) ?? views[0] ?? fail("viewNotFound", "the workspace has no view")
+    schema.unlockedVariantId ??
+    fail(
+      "invalidRequest",
+      `useWorkingCopy: the schema ${JSON.stringify(schema.name)} has no unlocked variant; unlock it first`,
+    )
   );
 }
 

@@ -1,8 +1,14 @@
 import { checkVariant } from "../domain/definitions.ts";
 import type { JsonObject } from "../domain/json.ts";
-import type { PropDefinition, SchemaDefinition, VariantDefinition } from "../domain/props.ts";
-import { listSchemas } from "../read/variants.ts";
-import { createEntities } from "../store/entities.ts";
+import type {
+  PropDefinition,
+  SchemaDefinition,
+  SecretDefinition,
+  VariantDefinition,
+} from "../domain/props.ts";
+import { entityRules } from "../read/entity-rules.ts";
+import { getSchemaNamed, listSchemas } from "../read/variants.ts";
+import { createEntities, patchEntity } from "../store/entities.ts";
 import type { LayerChange } from "../store/layer.ts";
 
 /** A schema with its one variant, as whoever wrote it describes it. */
@@ -14,6 +20,7 @@ export interface SchemaPackage {
   readonly link?: string;
   readonly domain: readonly PropDefinition[];
   readonly secrets?: readonly PropDefinition[];
+  readonly secretDefinition?: SecretDefinition;
   readonly resourceValue?: readonly PropDefinition[];
 }
 
@@ -47,6 +54,23 @@ export async function installSchema(change: LayerChange, schema: SchemaPackage):
   return { schemaId, variantId };
 }
 
+/**
+ * Adds a newer variant, locked, to a schema that is installed and makes it the default: components that are there stay
+ * on theirs until they are upgraded. Throws `schemaNotFound`, and the refusal of a property that makes no sense.
+ */
+export async function releaseVariant(change: LayerChange, schema: SchemaPackage): Promise<InstalledSchema> {
+  const { tx, layer } = change;
+  const { id: schemaId } = await getSchemaNamed(tx, layer, schema.name);
+  const variantId = tx.store.id();
+  const variant = checkVariant(variantOf(schemaId, schema));
+  await createEntities(change, [
+    { kind: "variant", id: variantId, name: schema.name, body: stored(variant) },
+  ]);
+  const patch = { defaultVariantId: variantId };
+  await patchEntity(change, entityRules, { kind: "schema", id: schemaId, patch });
+  return { schemaId, variantId };
+}
+
 const variantOf = (schemaId: string, schema: SchemaPackage): VariantDefinition => ({
   schemaId,
   displayName: schema.name,
@@ -57,6 +81,7 @@ const variantOf = (schemaId: string, schema: SchemaPackage): VariantDefinition =
   isLocked: true,
   domain: schema.domain,
   secrets: schema.secrets ?? [],
+  ...(schema.secretDefinition === undefined ? {} : { secretDefinition: schema.secretDefinition }),
   resourceValue: schema.resourceValue ?? [],
 });
 

@@ -1,9 +1,11 @@
 import type { Static } from "typebox";
 import type { api } from "../../src/contract/index.ts";
 import { checkComponentName, checkRename } from "../domain/component-names.ts";
-import type { Patch } from "../domain/overlay.ts";
+import { difference, mergeKeys, type Patch, type Settings } from "../domain/overlay.ts";
+import { bindSecrets } from "../domain/secrets.ts";
 import type { Rules } from "../read/rules.ts";
-import { getVariant } from "../read/variants.ts";
+import { listSecrets } from "../read/secrets.ts";
+import { getVariant, type Variant } from "../read/variants.ts";
 import { editComponent } from "../store/component-writes.ts";
 import { listComponentsNamed } from "../store/components.ts";
 import type { LayerChange } from "../store/layer.ts";
@@ -14,7 +16,7 @@ import { changeComponent, type Writing } from "./change-component.ts";
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
 
-/** Renames a component and writes its attributes, all or nothing; what changes nothing leaves no trace. */
+/** Renames a component, writes its attributes and gives it its secret, all or nothing; what changes nothing leaves no trace. */
 export function updateComponent(
   writing: Writing,
   componentId: string,
@@ -25,11 +27,25 @@ export function updateComponent(
     editComponent(change, rules, componentId, async (shown) => {
       const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
       const { settings, vals } = shown;
-      const patch = await attributePatch(change, cache, { id: componentId, variant, settings, vals }, body);
+      const written = { id: componentId, variant, settings, vals };
+      const attributes = await attributePatch(change, cache, written, body);
+      const bound = await secretPatch(change, variant, mergeKeys(settings, attributes), body.secrets);
+      const patch = difference(settings, mergeKeys(settings, { ...attributes, ...bound }));
       await checkNewName(change, rules, shown, patch);
       return patch;
     }),
   );
+}
+
+/** The patch of the request's `secrets`; without any nothing is looked up. */
+async function secretPatch(
+  { tx, layer }: LayerChange,
+  variant: Variant,
+  settings: Settings,
+  secrets: Readonly<Record<string, string>> = {},
+): Promise<Patch> {
+  if (Object.keys(secrets).length === 0) return {};
+  return bindSecrets(variant, settings, secrets, await listSecrets(tx, layer));
 }
 
 /** Refuses the name of another component, by whichever member of the request it came. */

@@ -7,6 +7,7 @@ import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
 import type { ComponentRules } from "./rules.ts";
 import { type ShownComponent, showPairs } from "./show.ts";
+import type { ComponentTable } from "./tables.ts";
 
 /** One attribute elsewhere that reads a component: the fragment of a list item that speaks of others. */
 export interface Subscriber {
@@ -48,6 +49,38 @@ export async function findComponents(
 ): Promise<Map<string, ShownComponent>> {
   return showPairs(rules, layer, await loadPairs(reads, layer, componentIds));
 }
+
+/**
+ * The names of those of the components that the layer shows, by id; what they say and what was computed is read only
+ * of rows older than their head rows.
+ */
+export async function listNames(
+  reads: Reads,
+  rules: ComponentRules,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  if (componentIds.length === 0) return names;
+  const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
+  const { rows } = await sql<NameRow>`select layer, id, op, edit_rev, base_rev, name from component
+    where layer in (${layers}) and id ${reads.engine.within(componentIds)}`.execute(reads.db);
+  const heads = new Map(rows.filter((row) => row.layer === layer.headId).map((row) => [row.id, row]));
+  const stale: string[] = [];
+  for (const [id, head] of heads) names.set(id, head.name ?? "");
+  for (const own of rows) {
+    if (own.layer === layer.headId) continue;
+    const head = heads.get(own.id);
+    if (own.op === "del") names.delete(own.id);
+    else if (head === undefined ? own.op === "add" : own.base_rev === head.edit_rev)
+      names.set(own.id, own.name ?? "");
+    else if (head !== undefined) stale.push(own.id);
+  }
+  for (const [id, one] of await findComponents(reads, rules, layer, stale)) names.set(id, one.name);
+  return names;
+}
+
+type NameRow = Pick<ComponentTable, "layer" | "id" | "op" | "edit_rev" | "base_rev" | "name">;
 
 /** Every component that the layer shows under exactly this name, in ascending order of id. */
 export async function listComponentsNamed(

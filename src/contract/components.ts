@@ -1,96 +1,18 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
+import {
+  Attributes,
+  ComponentDetails,
+  ComponentReference,
+  ComponentView,
+  GetComponent,
+  ResourceData,
+} from "./component-shapes.ts";
 import { group } from "./endpoint.ts";
-import { Id, Timestamp } from "./ids.ts";
+import { Id } from "./ids.ts";
 import { PageQuery } from "./page.ts";
-import { AnyJson, named, nullable, optionalNull } from "./shapes.ts";
+import { nullable, optionalNull } from "./shapes.ts";
 
-const NamedComponent = Type.Object({ componentId: Id, componentName: Type.String() });
-
-export const ConnectionView = Type.Union([
-  Type.Object({ managing: NamedComponent }),
-  Type.Object({ managedBy: NamedComponent }),
-]);
-
-export const ComponentPropView = named("ComponentPropViewV1", {
-  id: Id,
-  path: Type.String(),
-  propId: Id,
-  value: Type.Optional(AnyJson),
-});
-
-export const ViewView = named("ViewV1", { id: Id, name: Type.String(), isDefault: Type.Boolean() });
-
-export const Attributes = Type.Record(Type.String(), AnyJson, {
-  description: "Prop path → literal, or `{$source: {component, path}}`, or `{$source: null}`",
-});
-
-export const ComponentView = named("ComponentViewV1", {
-  id: Id,
-  name: Type.String(),
-  schemaId: Id,
-  schemaVariantId: Id,
-  resourceId: Type.String(),
-  secretId: Type.String(),
-  toDelete: Type.Boolean(),
-  canBeUpgraded: Type.Boolean(),
-  attributes: Attributes,
-  domainProps: Type.Array(ComponentPropView),
-  resourceProps: Type.Array(ComponentPropView),
-  connections: Type.Array(ConnectionView),
-  views: Type.Array(ViewView),
-});
-export type ComponentView = Static<typeof ComponentView>;
-
-export const FunctionRelationship = named("FunctionRelationshipV1", {
-  functionName: Type.String(),
-  dependsOn: Type.Optional(Type.Array(Type.String())),
-  executionHistory: Type.Optional(
-    Type.Array(Type.Object({ funcRunId: Id, startedAt: Timestamp, state: Type.String() })),
-  ),
-  executionStatus: optionalNull(
-    Type.Object({
-      actionId: optionalNull(Id),
-      funcRunId: optionalNull(Id),
-      hasActiveRun: Type.Boolean(),
-      state: Type.String(),
-    }),
-  ),
-});
-
-export const ComponentDetails = named("ComponentDetailsV1", {
-  componentId: Id,
-  name: Type.String(),
-  schemaName: Type.String(),
-  codegen: Type.Optional(AnyJson),
-  diffStatus: optionalNull(Type.String()),
-  hasDiff: optionalNull(Type.Boolean()),
-  hasResource: optionalNull(Type.Boolean()),
-  resourceId: optionalNull(Type.String()),
-  resourceStatus: optionalNull(Type.String()),
-  revision: Type.Optional(Type.String({ description: "An addition: changes whenever a value does" })),
-  actionFunctions: Type.Optional(Type.Array(FunctionRelationship)),
-  managementFunctions: Type.Optional(Type.Array(FunctionRelationship)),
-  qualificationFunctions: Type.Optional(Type.Array(FunctionRelationship)),
-  manages: Type.Optional(Type.Array(Type.Object({ toComponentId: Id, toComponentName: Type.String() }))),
-  subscriptions: Type.Optional(
-    Type.Array(
-      Type.Object({
-        toComponentId: Id,
-        toComponentName: Type.String(),
-        fromPath: Type.String(),
-        toPath: Type.String(),
-        currentValue: Type.Optional(AnyJson),
-      }),
-    ),
-  ),
-});
-export type ComponentDetails = Static<typeof ComponentDetails>;
-
-export const GetComponent = named("GetComponentV1Response", {
-  component: ComponentView,
-  actionFunctions: Type.Array(Type.Object({ funcName: Type.String(), prototypeId: Id })),
-  managementFunctions: Type.Array(Type.Object({ funcName: Type.String(), managementPrototypeId: Id })),
-});
+export { ComponentDetails, ComponentView } from "./component-shapes.ts";
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 export const ComponentInclude = {
@@ -112,10 +34,12 @@ export const ComponentInclude = {
 
 const ComponentAnswer = Type.Object({ component: ComponentView });
 const Name = Type.String({ minLength: 1, maxLength: 500 });
+const ViewName = Type.String({ minLength: 1, maxLength: 200 });
 const base = "/v1/w/:workspaceId/change-sets/:changeSetId/components";
 const one = `${base}/:componentId` as const;
 const missing = ["workspaceNotFound", "changeSetNotFound"] as const;
-const editing = [...missing, "componentNotFound", "changeSetNotActive", "headNotEditable"] as const;
+const closed = ["changeSetNotActive", "headNotEditable"] as const;
+const editing = [...missing, "componentNotFound", ...closed] as const;
 
 export const components = group({
   list: {
@@ -134,17 +58,43 @@ export const components = group({
   create: {
     method: "POST",
     path: base,
-    summary: "Create a component of a schema's default variant",
+    summary: "Create a component of a schema",
     access: "workspace",
     body: Type.Object({
       name: Name,
       schemaName: Type.String(),
       attributes: Type.Optional(Attributes),
+      managedBy: Type.Optional(ComponentReference),
       resourceId: optionalNull(Type.String()),
+      useWorkingCopy: optionalNull(
+        Type.Boolean({ description: "The schema's unlocked variant instead of its default one" }),
+      ),
       viewName: optionalNull(Type.String()),
     }),
     response: ComponentAnswer,
     errors: [...editing, "schemaNotFound", "viewNotFound", "duplicateComponentName"],
+  },
+  addToView: {
+    method: "POST",
+    path: `${base}/add_to_view`,
+    summary: "Put components into a view, which is created when there is none of that name",
+    access: "workspace",
+    body: Type.Object({ componentIds: Type.Array(Type.String()), viewName: ViewName }),
+    status: 204,
+    errors: [...missing, ...closed],
+  },
+  duplicate: {
+    method: "POST",
+    path: `${base}/duplicate`,
+    summary: "Copy components, what they read from and manage among each other included",
+    access: "workspace",
+    body: Type.Object({
+      components: Type.Array(Type.String()),
+      prefix: optionalNull(Type.String({ description: 'Default: "copy of "' })),
+      viewName: optionalNull(ViewName),
+    }),
+    response: Type.Object({ components: Type.Array(Id, { description: "Ids of the copies, in order" }) }),
+    errors: [...missing, ...closed],
   },
   find: {
     method: "GET",
@@ -177,9 +127,20 @@ export const components = group({
       name: optionalNull(Name),
       attributes: Type.Optional(Attributes),
       resourceId: optionalNull(Type.String()),
+      secrets: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: "Name of a secret definition → name or id of the secret that the component holds",
+        }),
+      ),
     }),
     response: ComponentAnswer,
-    errors: [...editing, "duplicateComponentName", "subscriptionCycle", "createOnlyProperty"],
+    errors: [
+      ...editing,
+      "duplicateComponentName",
+      "subscriptionCycle",
+      "createOnlyProperty",
+      "secretNotFound",
+    ],
   },
   delete: {
     method: "DELETE",
@@ -204,5 +165,31 @@ export const components = group({
     access: "workspace",
     response: Type.Object({ status: Type.Boolean() }),
     errors: editing,
+  },
+  manage: {
+    method: "POST",
+    path: `${one}/manage`,
+    summary: "Make the component of the path the manager of another one",
+    access: "workspace",
+    body: Type.Object({ componentId: Type.String({ description: "The component to be managed" }) }),
+    response: ComponentAnswer,
+    errors: [...editing, "managementCycle"],
+  },
+  resource: {
+    method: "GET",
+    path: `${one}/resource`,
+    summary: "What was last seen of the thing that a component stands for",
+    access: "workspace",
+    revision: "layer",
+    response: ResourceData,
+    errors: [...missing, "componentNotFound", "noResource"],
+  },
+  upgrade: {
+    method: "POST",
+    path: `${one}/upgrade`,
+    summary: "Move a component to its schema's latest variant; values of properties that it still has stay",
+    access: "workspace",
+    response: ComponentAnswer,
+    errors: [...editing, "actionRunning"],
   },
 });

@@ -60,7 +60,7 @@ describe("a list item", () => {
   test("tells the resource and the generated code when they are there and asked for", () => {
     const full = item({
       "/si/resourceId": { v: "i-1" },
-      "/resource/payload": { v: "{}" },
+      "/resource/payload": { v: "[1]" },
       "/resource/status": { v: "warning" },
       "/code": { v: {} },
       "/code/lint": { v: {} },
@@ -174,7 +174,8 @@ describe("the view of a component", () => {
 test("a component has a resource when there is a payload", () => {
   expect(hasResource({})).toBe(false);
   expect(hasResource({ "/resource/status": "ok" })).toBe(false);
-  expect(hasResource({ "/resource/payload": "{}" })).toBe(true);
+  expect(hasResource({ "/resource/payload": "{}" })).toBe(false);
+  expect(hasResource({ "/resource/payload": '{"id":1}' })).toBe(true);
 });
 
 test("a rename to another component's name is refused", () => {

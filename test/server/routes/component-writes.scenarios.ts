@@ -223,7 +223,7 @@ const updates: readonly Scenario[] = [
     operation: "components.update",
     input: async (world) => {
       const changeSetId = await world.changeSet();
-      const attributes = { "/domain/image": "one", "/resource/payload": "{}" };
+      const attributes = { "/domain/image": "one", "/resource/payload": { id: 1 } };
       const componentId = await world.component(changeSetId, "made", attributes);
       return { changeSetId, componentId, body: { attributes: { "/domain/image": "two" } } };
     },
