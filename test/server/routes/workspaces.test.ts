@@ -1,0 +1,16 @@
+import { beforeAll } from "vitest";
+import { describeEngines } from "../../support/engines.ts";
+import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
+import { suiteServer } from "../../support/server.ts";
+import { memberScenarios } from "./members.scenarios.ts";
+import { workspaceScenarios } from "./workspaces.scenarios.ts";
+
+describeEngines("workspaces over HTTP", (engine) => {
+  const suite = suiteServer(engine);
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(suite.server);
+  });
+  runScenarios(workspaceScenarios, () => world);
+  runScenarios(memberScenarios, () => world);
+});
