@@ -4,7 +4,7 @@ import { toTimestamp } from "../../src/lib/clock.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
 import { findUserNamed, listUsers } from "../store/operated.ts";
 import { setSuspended, type User } from "../store/users.ts";
-import type { OperatorContext } from "./context.ts";
+import { type OperatorContext, operatorActor } from "./context.ts";
 
 /** Handlers of `svc server user …`. */
 export const userHandlers: GroupHandlers<OperatorApi["users"], OperatorContext> = {
@@ -13,8 +13,7 @@ export const userHandlers: GroupHandlers<OperatorApi["users"], OperatorContext> 
     const user =
       (await findUserNamed(store, name)) ??
       fail("notFound", `there is no account with the id, e-mail or username "${name}"`);
-    if ((user.suspendedAt !== undefined) === suspended) return shown(user);
-    await setSuspended(store, user.id, suspended);
+    await setSuspended(store, user.id, suspended, operatorActor);
     return shown((await findUserNamed(store, user.id)) ?? fail("notFound"));
   },
 };

@@ -4,6 +4,7 @@ import { type EventKind, recordEvent } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
 import type { UserTable } from "./tables.ts";
 import { type User, userOf } from "./users.ts";
+import { wakeHeld } from "./workspace-changes.ts";
 
 /** A workspace as the operator sees it: also when it is deleted or closed. */
 export interface OperatedWorkspace {
@@ -23,7 +24,10 @@ export async function getOperatedWorkspace(reads: Reads, workspaceId: string): P
   return (await operated(reads, workspaceId))[0] ?? fail("workspaceNotFound");
 }
 
-/** Sets or clears the moment at which a workspace was deleted or closed, as one event. */
+/**
+ * Sets or clears the moment at which a workspace was deleted or closed, as one event; what is so already leaves nothing.
+ * Requests that are held in it judge their callers again.
+ */
 export async function markWorkspace(
   tx: Tx,
   workspaceId: string,
@@ -31,12 +35,16 @@ export async function markWorkspace(
   on: boolean,
   event: { readonly kind: EventKind; readonly actor: string },
 ): Promise<void> {
-  await tx.db
+  const row = await tx.db
     .updateTable("workspace")
     .set({ [mark]: on ? tx.now : null })
     .where("id", "=", workspaceId)
-    .execute();
+    .where(mark, on ? "is" : "is not", null)
+    .returning(["id", "head_id as headId"])
+    .executeTakeFirst();
+  if (row === undefined) return;
   await recordEvent(tx, { workspaceId, subject: workspaceId, ...event }, 1);
+  wakeHeld(tx, row);
 }
 
 /** Every account, oldest first. */
