@@ -1,11 +1,19 @@
-// The bare thing: a node:http server that sends the bytes of a file from memory, as a process of its own.
+// The bare thing, a node:http server as a process of its own. `bare.js <file>` sends the bytes of a file from memory;
+// `bare.js <file> <database>` also commits the body of each PUT as one row of that SQLite database.
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import Libsql from "libsql";
 
-const [file = ""] = process.argv.slice(2);
+const [file = "", database] = process.argv.slice(2);
 const bytes = readFileSync(file);
 const etag = '"bare"';
+const put = database === undefined ? undefined : putter(database);
+
 const server = createServer((request, response) => {
+  if (request.method === "PUT") {
+    put?.(request, response);
+    return;
+  }
   if (request.headers["if-none-match"] === etag) {
     response.writeHead(304, { etag }).end();
     return;
@@ -20,3 +28,24 @@ server.listen(0, "127.0.0.1", () => {
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 });
 process.on("SIGTERM", () => server.close());
+
+/** One prepared statement that commits by itself, as durable as the server's own writes. */
+function putter(path: string): (request: IncomingMessage, response: ServerResponse) => void {
+  const db = new Libsql(path);
+  for (const pragma of ["busy_timeout = 5000", "synchronous = FULL", "cache_size = -65536"])
+    db.pragma(pragma);
+  db.exec("create table if not exists bare(id text primary key, body text)");
+  const statement = db.prepare<unknown[]>(
+    "insert into bare(id, body) values (?, ?) on conflict(id) do update set body = excluded.body",
+  );
+  return (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      statement.run([request.url, Buffer.concat(chunks).toString()]);
+      response
+        .writeHead(200, { "content-type": "application/json", "content-length": bytes.length })
+        .end(bytes);
+    });
+  };
+}

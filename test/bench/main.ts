@@ -1,25 +1,45 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { benchHttp } from "./http.ts";
-import { print } from "./measure.ts";
+import { createFixture, type Fixture } from "./fixture.ts";
+import { benchPage, benchPageSizes, benchUnchanged } from "./http.ts";
+import { print, type Ratio } from "./measure.ts";
 import { benchMirror } from "./mirror.ts";
-import { end, start } from "./processes.ts";
+import { benchApply, benchCreate, benchPropagation } from "./modeling.ts";
 import { benchFrames, benchSpawn } from "./screen.ts";
 import { benchStart } from "./start.ts";
+import { benchUpdates } from "./updates.ts";
 
-/** As many components as the mirror's figure speaks of. */
-const components = 10_000;
+/** What is measured, by the name that asks for it alone: `npm run bench -- page unchanged`. */
+const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
+  create: benchCreate,
+  apply: benchApply,
+  propagation: benchPropagation,
+  page: benchPage,
+  "page-sizes": benchPageSizes,
+  unchanged: benchUnchanged,
+  updates: benchUpdates,
+  mirror: benchMirror,
+  frames: benchFrames,
+  spawn: ({ directory }) => benchSpawn(directory),
+  start: ({ directory }) => benchStart(directory),
+};
 
-const directory = await mkdtemp(join(tmpdir(), "svc-bench-"));
-console.error(`filling a workspace with ${components} components`);
-const server = await start("serve.js", directory, String(components));
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(rows, name));
+if (unknown.length > 0) {
+  console.error(`there is no ${unknown.join(", ")} to measure, only ${Object.keys(rows).join(", ")}`);
+  process.exit(2);
+}
+
+const fixture = await createFixture();
+const ratios: Ratio[] = [];
 try {
-  const ratios = [...(await benchHttp(directory, server)), await benchMirror(directory, server, components)];
-  print([...ratios, await benchFrames(), await benchSpawn(directory), ...(await benchStart(directory))]);
+  for (const [name, run] of Object.entries(rows)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    console.error(`measuring ${name}`);
+    ratios.push(...(await run(fixture)));
+  }
+  print(ratios);
 } finally {
-  await end(server);
-  await rm(directory, { recursive: true, force: true });
+  await fixture.end();
 }
 // A closed pseudo-terminal keeps its handle for a while; there is nothing left to wait for.
 process.exit();

@@ -12,28 +12,30 @@ export interface Ratio {
   readonly wanted: string;
 }
 
+/** Two things to compare, each giving one figure a turn. */
+export interface Comparison extends Pick<Ratio, "name" | "unit" | "wanted"> {
+  /** How often each gets its turn. */
+  readonly rounds: number;
+  readonly ours: () => Promise<number>;
+  readonly bare: () => Promise<number>;
+}
+
 const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
 
 /** Runs both by turns, so that what disturbs the machine disturbs both, and takes the medians. */
-export async function sideBySide(
-  name: string,
-  unit: string,
-  wanted: string,
-  rounds: number,
-  ours: () => Promise<number>,
-  bare: () => Promise<number>,
-): Promise<Ratio> {
+export async function sideBySide(compared: Comparison): Promise<Ratio> {
+  const { name, unit, wanted, rounds } = compared;
   const mine: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    mine.push(await ours());
-    theirs.push(await bare());
+    mine.push(await compared.ours());
+    theirs.push(await compared.bare());
   }
-  const [a, b] = [median(mine), median(theirs)];
-  return { name, unit, ours: a, bare: b, ratio: a / b, wanted };
+  const [ours, bare] = [median(mine), median(theirs)];
+  return { name, unit, ours, bare, ratio: ours / bare, wanted };
 }
 
 /** Milliseconds that `work` takes. */
@@ -43,14 +45,35 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start;
 }
 
-/** Requests a second that an address answers over `seconds` with 16 connections; throws when any answer is not `status`. */
-export async function rate(
+/** Milliseconds that `work` usually takes: the median of `times` runs. */
+export async function typical(times: number, work: () => unknown): Promise<number> {
+  const all: number[] = [];
+  for (let run = 0; run < times; run++) all.push(await timed(work));
+  return median(all);
+}
+
+/** Connections that ask at once wherever a rate is measured, of ours and of the bare thing alike. */
+export const connections = 16;
+
+/** Requests a second that an address answers over `seconds`; throws when any answer is not `status`. */
+export function rate(
   url: string,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
   status: number,
-  seconds = 3,
+  options: { readonly seconds?: number; readonly requests?: readonly autocannon.Request[] } = {},
 ): Promise<number> {
-  const result = await autocannon({ url, headers, connections: 16, duration: seconds });
+  const { seconds = 3, requests } = options;
+  return counted(url, status, {
+    url,
+    headers: { ...headers },
+    connections,
+    duration: seconds,
+    ...(requests === undefined ? {} : { requests: [...requests] }),
+  });
+}
+
+async function counted(url: string, status: number, options: autocannon.Options): Promise<number> {
+  const result = await autocannon(options);
   const wrong = Object.entries(result.statusCodeStats ?? {}).filter(([code]) => Number(code) !== status);
   if (wrong.length > 0 || result.errors > 0) {
     throw new Error(`${url} was answered with ${JSON.stringify(wrong)} and ${result.errors} errors`);
@@ -62,8 +85,8 @@ export async function rate(
 export function print(ratios: readonly Ratio[]): void {
   const rows = ratios.map((row) => [
     row.name,
-    `${row.ours.toFixed(1)} ${row.unit}`,
-    `${row.bare.toFixed(1)} ${row.unit}`,
+    `${figure(row.ours)} ${row.unit}`,
+    `${figure(row.bare)} ${row.unit}`,
     row.ratio.toFixed(2),
     row.wanted,
   ]);
@@ -81,3 +104,5 @@ export function print(ratios: readonly Ratio[]): void {
   }
   console.log(JSON.stringify({ ratios }));
 }
+
+const figure = (value: number): string => value.toFixed(value < 10 ? 3 : 1);

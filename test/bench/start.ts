@@ -25,8 +25,13 @@ export async function benchStart(directory: string): Promise<Ratio[]> {
     timed(() => execFileSync("npm", ["ci", "--include=dev"], { cwd: bare, stdio: "ignore" }));
   await install();
   const start = (): Promise<number> => timed(() => untilOverview(ours));
+  const compared = { unit: "ms", rounds: 1, ours: start, bare: install } as const;
   return [
-    await sideBySide("first npm start to the overview against npm ci", "ms", "<= 3", 1, start, install),
-    await sideBySide("second npm start to the overview against npm ci", "ms", "seconds", 1, start, install),
+    await sideBySide({ ...compared, name: "first npm start to the overview against npm ci", wanted: "<= 3" }),
+    await sideBySide({
+      ...compared,
+      name: "second npm start to the overview against npm ci",
+      wanted: "seconds",
+    }),
   ];
 }
