@@ -22,6 +22,7 @@ import { Refusal } from "./domain/refusal.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { isHealthCheck, refuseInMaintenance, whileOpen } from "./maintenance-gate.ts";
 import { createQuickWay } from "./quick-way.ts";
+import { SearchIndex } from "./read/search-index.ts";
 import { VariantCache } from "./read/variants.ts";
 import { logRequests, requestId, requestIdHeader } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
@@ -68,6 +69,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     background: createBackground(log),
     attempts: createAttempts(clock),
     variants: new VariantCache(),
+    search: new SearchIndex(),
     stopping: stopping.signal,
   };
   const guard = createGuard(server);

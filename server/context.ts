@@ -6,6 +6,7 @@ import type { Log } from "../src/lib/log.ts";
 import type { Attempts } from "./auth/attempts.ts";
 import type { Principal } from "./auth/principals.ts";
 import type { Background } from "./background.ts";
+import type { SearchIndex } from "./read/search-index.ts";
 import type { VariantCache } from "./read/variants.ts";
 import type { Layer } from "./store/layer.ts";
 import type { Store } from "./store/open.ts";
@@ -23,6 +24,7 @@ export interface Server {
   readonly background: Background;
   readonly attempts: Attempts;
   readonly variants: VariantCache;
+  readonly search: SearchIndex;
   /** Aborts when the process is asked to stop. */
   readonly stopping: AbortSignal;
 }
