@@ -13,11 +13,11 @@ export type Duplication = Static<(typeof api.components.duplicate)["body"]>;
 /** Copies components, all or none; returns the ids of the copies in the order of the request. */
 export async function duplicateComponents(writing: Writing, body: Duplication): Promise<string[]> {
   const ids = batchOf("components", body.components);
-  if (ids.length === 0) return [];
   const copies = new Map(ids.map((id) => [id, writing.store.id()]));
   const componentIds = [...copies.values()];
   const event = { kind: "component.duplicated", data: { componentIds } } as const;
   await changeComponent(writing, event, async (change, rules) => {
+    if (ids.length === 0) return;
     const { tx, layer } = change;
     const shown = await findComponents(tx, rules, layer, ids);
     const { viewName } = body;

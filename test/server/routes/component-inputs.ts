@@ -1,3 +1,4 @@
+import { changeLayer, type LayerChange } from "../../../server/store/layer.ts";
 import type { Scenario, World } from "../../support/scenarios.ts";
 
 /** A request in a new change set. */
@@ -61,4 +62,33 @@ export const places = (operation: string, body?: object): Scenario[] => {
 export const read = async (world: World, changeSetId: unknown, componentId: unknown): Promise<unknown> => {
   const path = `/v1/w/${world.ada.workspaceId}/change-sets/${String(changeSetId)}/components/${String(componentId)}`;
   return (await world.server.request("GET", path, { as: world.ada.key })).body;
+};
+
+/** One write in a change set that no endpoint makes yet: a variant, a secret, an action. */
+export async function writeIn<T>(
+  world: World,
+  changeSetId: string,
+  work: (change: LayerChange) => Promise<T>,
+): Promise<T> {
+  const { store } = world.server;
+  const row = await store.db
+    .selectFrom("change_set")
+    .select(["head_id", "workspace_id"])
+    .where("id", "=", changeSetId)
+    .executeTakeFirstOrThrow();
+  const layer = { id: changeSetId, headId: row.head_id, workspaceId: row.workspace_id };
+  return changeLayer(store, layer, { kind: "entity.changed", actor: world.ada.id }, work);
+}
+
+/** Ada's client for the components of a change set. */
+export const componentsOf = (world: World, changeSetId: string) => {
+  const { components } = world.server.client(world.ada.key);
+  const place = { workspaceId: world.ada.workspaceId, changeSetId };
+  return { components, place };
+};
+
+/** A component's view, as its change set shows it. */
+export const viewOf = async (world: World, changeSetId: string, componentId: string) => {
+  const { components, place } = componentsOf(world, changeSetId);
+  return (await components.get({ ...place, componentId })).component;
 };

@@ -3,6 +3,8 @@ import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
 import { componentReadScenarios } from "./component-reads.scenarios.ts";
+import { componentRelationScenarios } from "./component-relations.scenarios.ts";
+import { componentUpgradeScenarios } from "./component-upgrades.scenarios.ts";
 import { componentWriteScenarios } from "./component-writes.scenarios.ts";
 
 describeEngines("components over HTTP", (engine) => {
@@ -11,5 +13,13 @@ describeEngines("components over HTTP", (engine) => {
   beforeAll(async () => {
     world = await createWorld(suite.server);
   });
-  runScenarios([...componentReadScenarios, ...componentWriteScenarios], () => world);
+  runScenarios(
+    [
+      ...componentReadScenarios,
+      ...componentWriteScenarios,
+      ...componentRelationScenarios,
+      ...componentUpgradeScenarios,
+    ],
+    () => world,
+  );
 });
