@@ -15,6 +15,7 @@ import { createAttempts } from "./auth/attempts.ts";
 import { createGuard } from "./auth/guard.ts";
 import { deriveKey } from "./auth/server-key.ts";
 import { recordUse } from "./auth/telemetry.ts";
+import { createWorkspaceTokens } from "./auth/workspace-tokens.ts";
 import { createBackground } from "./background.ts";
 import { cutOffIdleConnections } from "./connections.ts";
 import type { Server } from "./context.ts";
@@ -60,16 +61,18 @@ const keepAliveMs = 65_000;
 export function createApp(options: AppOptions): FastifyInstance {
   const { store, clock, settings, log, maintenance } = options;
   const stopping = new AbortController();
+  const keyFor = (purpose: string): Buffer => deriveKey(options.serverKey, purpose);
   const server: Server = {
     store,
     clock,
     settings,
     log,
-    keyFor: (purpose) => deriveKey(options.serverKey, purpose),
+    keyFor,
     background: createBackground(log),
     attempts: createAttempts(clock),
     variants: new VariantCache(),
     search: new SearchIndex(),
+    workspaceTokens: createWorkspaceTokens(keyFor, clock),
     stopping: stopping.signal,
   };
   const guard = createGuard(server);

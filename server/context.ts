@@ -5,6 +5,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import type { Attempts } from "./auth/attempts.ts";
 import type { Principal } from "./auth/principals.ts";
+import type { WorkspaceTokens } from "./auth/workspace-tokens.ts";
 import type { Background } from "./background.ts";
 import type { SearchIndex } from "./read/search-index.ts";
 import type { VariantCache } from "./read/variants.ts";
@@ -25,6 +26,7 @@ export interface Server {
   readonly attempts: Attempts;
   readonly variants: VariantCache;
   readonly search: SearchIndex;
+  readonly workspaceTokens: WorkspaceTokens;
   /** Aborts when the process is asked to stop. */
   readonly stopping: AbortSignal;
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from "../src/contract/endpoint.ts";
 import { fail } from "../src/contract/errors.ts";
 import type { Incoming } from "../src/http/mount.ts";
+import { credentialIdOf } from "./auth/principals.ts";
 import { type Context, layerOf, type WorkspaceAccess, workspaceOf } from "./context.ts";
 import { switchKey } from "./store/switches.ts";
 
@@ -21,15 +22,19 @@ export function revisionIn({ revision }: Endpoint, workspace: WorkspaceAccess): 
 export const revisionOf = ({ endpoint }: Incoming, context: Context): string =>
   revisionIn(endpoint, workspaceOf(context));
 
-/** Resolves when the counters of {@link revisionIn} may have moved, maintenance began, or `signal` aborts. */
+/**
+ * Resolves when the counters of {@link revisionIn} may have moved, the caller's credential was revoked, maintenance
+ * began, or `signal` aborts.
+ */
 export function waitForChange({ endpoint }: Incoming, context: Context, signal: AbortSignal): Promise<void> {
   const { store } = context.server;
   const workspace = workspaceOf(context);
   const { revision } = endpoint;
+  const always = [switchKey, ...(context.principal === undefined ? [] : [credentialIdOf(context.principal)])];
   if (revision === "workspace" || revision === "events") {
-    return store.changed([workspace.id, switchKey], signal);
+    return store.changed([workspace.id, ...always], signal);
   }
   const { id, headId } = layerOf(context);
-  const keys = [id, headId, switchKey];
+  const keys = [id, headId, ...always];
   return store.changed(revision === "review" ? [...keys, workspace.id] : keys, signal);
 }

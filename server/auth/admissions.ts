@@ -47,7 +47,7 @@ export function createAdmissions(store: Store): Admissions {
   return { ask, recall };
 }
 
-const nameOf = ({ kind, tokenHash, path }: Claim): string =>
+const nameOf = ({ kind, token, path }: Claim): string =>
   path === undefined
-    ? `${kind} ${tokenHash}`
-    : `${kind} ${tokenHash} ${path.workspaceId} ${path.changeSetId ?? "head"}`;
+    ? `${kind} ${token}`
+    : `${kind} ${token} ${path.workspaceId} ${path.changeSetId ?? "head"}`;

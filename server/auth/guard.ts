@@ -8,7 +8,7 @@ import type { Access, Claim } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
 import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
-import { claimOf, type Principal, principalOf } from "./principals.ts";
+import { type Claimed, claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
 import { openWorkspace, type Params, pathOf } from "./workspace-access.ts";
 
@@ -23,6 +23,13 @@ export interface Asked {
 export interface Admitted {
   readonly principal: Principal;
   readonly workspace: WorkspaceAccess;
+}
+
+/** A request's credential, what it claims, and what the database knows of that. */
+interface Found {
+  readonly credential: Credential | undefined;
+  readonly claimed: Claimed | undefined;
+  readonly access: Access | undefined;
 }
 
 /** What stands before every row. */
@@ -48,23 +55,19 @@ export function createGuard(server: Server): Guard {
 
   const principalFor = (
     endpoint: Endpoint,
-    credential: Credential | undefined,
-    access: Access | undefined,
+    { credential, claimed, access }: Found,
   ): Principal | undefined => {
-    const found = access && credential && principalOf(access.holder, credential.token, clock.now());
-    return judge(endpoint, found);
+    const known = access && credential && { token: credential.token, claims: claimed?.claims };
+    return judge(endpoint, known && principalOf(access, known, clock.now()));
   };
 
-  const decide = (
-    { endpoint, request, reply }: Incoming,
-    credential: Credential | undefined,
-    access: Access | undefined,
-  ): Context => {
+  const decide = ({ endpoint, request, reply }: Incoming, found: Found): Context => {
+    const { credential, access } = found;
     const setSessionCookie: Context["setSessionCookie"] = (token, remember = true) => {
       const age = token === undefined ? { maxAge: 0 } : remember ? { maxAge: sessionSeconds } : {};
       reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
     };
-    const principal = principalFor(endpoint, credential, access);
+    const principal = principalFor(endpoint, found);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
     if (principal !== undefined) {
       const refreshed = noteUse(principal);
@@ -87,19 +90,25 @@ export function createGuard(server: Server): Guard {
       const { endpoint, request } = incoming;
       const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
       const credential = credentialOf(request.headers, cookie);
-      const claim = credential && claimOf(credential, claimedPath(endpoint, paramsOf(request)));
-      const access = claim && admissions.ask(claim);
-      return access instanceof Promise
-        ? access.then((found) => decide(incoming, credential, found))
-        : decide(incoming, credential, access);
+      const path = claimedPath(endpoint, paramsOf(request));
+      const admitClaimed = (claimed: Claimed | undefined): Promise<Context> | Context => {
+        const access = claimed && admissions.ask(claimed.claim);
+        return access instanceof Promise
+          ? access.then((known) => decide(incoming, { credential, claimed, access: known }))
+          : decide(incoming, { credential, claimed, access });
+      };
+      const claimed = credential && claimOf(credential, path, server.workspaceTokens);
+      return claimed instanceof Promise ? claimed.then(admitClaimed) : admitClaimed(claimed);
     },
     // No cookie counts on these rows, and a GET may come from any origin.
     recall: ({ endpoint, params, headers }) => {
       const credential = credentialOf(headers, undefined);
-      const claim = credential && claimOf(credential, claimedPath(endpoint, params));
-      const access = claim && admissions.recall(claim);
+      const claimed =
+        credential && claimOf(credential, claimedPath(endpoint, params), server.workspaceTokens);
+      if (claimed === undefined || claimed instanceof Promise) return undefined;
+      const access = admissions.recall(claimed.claim);
       if (access === undefined) return undefined;
-      const principal = principalFor(endpoint, credential, access);
+      const principal = principalFor(endpoint, { credential, claimed, access });
       if (principal === undefined) return undefined;
       noteUse(principal);
       return { principal, workspace: openWorkspace(access.workspace, endpoint, params) };
@@ -116,7 +125,9 @@ const paramsOf = (request: FastifyRequest): Params => request.params as Params;
 const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax" } as const;
 
 /** The principal as the row sees it; throws `unauthenticated` or `sessionRequired`. */
-function judge(endpoint: Endpoint, found: Principal | undefined): Principal | undefined {
+function judge(endpoint: Endpoint, principal: Principal | undefined): Principal | undefined {
+  // Tokens of a workspace model: they are nobody where accounts and keys are managed.
+  const found = principal?.kind === "workspace" && isKeyApi(endpoint) ? undefined : principal;
   switch (endpoint.access) {
     case "none":
     case "optional":
@@ -132,11 +143,16 @@ function judge(endpoint: Endpoint, found: Principal | undefined): Principal | un
   }
 }
 
+/** The key-authentication API. */
+function isKeyApi({ path }: Endpoint): boolean {
+  return path.startsWith("/api/");
+}
+
 const cookieOf = ({ headers, server }: FastifyRequest): string | undefined =>
   headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[sessionCookie];
 
 /** Cookies count where pages use them, and nowhere else: not on the modeling API. */
-const takesCookies = ({ path }: Endpoint): boolean => path.startsWith("/api/");
+const takesCookies = isKeyApi;
 
 /** Whether people reach the server over TLS, so that its cookies may be kept to it. */
 const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith("https:") === true;

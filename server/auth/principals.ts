@@ -1,39 +1,104 @@
 import { admits } from "../domain/keys.ts";
-import type { Claim, Holder } from "../store/access.ts";
+import type { Access, Claim } from "../store/access.ts";
 import type { Key } from "../store/keys.ts";
 import type { Session } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
+import type { WorkspaceToken } from "../store/workspace-tokens.ts";
 import type { Credential } from "./credentials.ts";
 import { hashToken, tokenKind } from "./tokens.ts";
+import type { WorkspaceClaims, WorkspaceTokens } from "./workspace-tokens.ts";
 
-/** Who calls: a signed-in session, or a personal key; both stand for a user. */
+/** Who calls: a signed-in session, a personal key, or a token of one workspace; each stands for a user. */
 export type Principal =
   | { readonly kind: "session"; readonly user: User; readonly session: Session; readonly token: string }
-  | { readonly kind: "personal"; readonly user: User; readonly key: Key };
+  | { readonly kind: "personal"; readonly user: User; readonly key: Key }
+  | {
+      readonly kind: "workspace";
+      readonly user: User;
+      readonly token: WorkspaceToken;
+      readonly claims: WorkspaceClaims;
+    };
 
-/** What a credential claims; undefined when its form alone says that it is none, or none where it was found. */
-export function claimOf(credential: Credential, path: Claim["path"]): Claim | undefined {
-  const { token, from } = credential;
+/** The id of what the caller showed: its row is what revoking changes. */
+export function credentialIdOf(principal: Principal): string {
+  switch (principal.kind) {
+    case "session":
+      return principal.session.id;
+    case "personal":
+      return principal.key.id;
+    case "workspace":
+      return principal.token.id;
+  }
+}
+
+/** A credential that may be worth a look into the database. */
+export interface Claimed {
+  readonly claim: Claim;
+  /** What was signed, of a workspace token. */
+  readonly claims?: WorkspaceClaims;
+}
+
+/**
+ * What a credential claims; undefined when its form or its signature alone say that it is none, or none where it was
+ * found, or one of another workspace than the path's.
+ */
+export function claimOf(
+  { token, from }: Credential,
+  path: Claim["path"],
+  workspaceTokens: WorkspaceTokens,
+): Claimed | undefined | Promise<Claimed | undefined> {
   const kind = tokenKind(token);
   switch (kind) {
     case "session":
-      return from === "x-api-key" ? undefined : { kind, tokenHash: hashToken(token), path };
+      return from === "x-api-key" ? undefined : { claim: { kind, token: hashToken(token), path } };
     case "personal":
-      return from === "cookie" ? undefined : { kind, tokenHash: hashToken(token), path };
+      return from === "cookie" ? undefined : { claim: { kind, token: hashToken(token), path } };
+    case "workspace": {
+      if (from === "cookie") return undefined;
+      const claims = workspaceTokens.verify(token);
+      return claims instanceof Promise
+        ? claims.then((verified) => claimedBy(verified, path))
+        : claimedBy(claims, path);
+    }
     case "collective":
     case "malformed":
       return undefined;
   }
 }
 
+/** Where the path names no workspace, the token's own is looked at: who left it has no token any more. */
+function claimedBy(claims: WorkspaceClaims | undefined, path: Claim["path"]): Claimed | undefined {
+  if (claims === undefined) return undefined;
+  const { jti, workspaceId } = claims;
+  if (path !== undefined && path.workspaceId !== workspaceId) return undefined;
+  const own = path ?? { workspaceId, changeSetId: undefined };
+  return { claim: { kind: "workspace", token: jti, path: own }, claims };
+}
+
 /** The principal that a token's holder is at `now`; undefined when it is revoked, expired or its user suspended. */
-export function principalOf(holder: Holder, token: string, now: number): Principal | undefined {
+export function principalOf(
+  { holder, workspace }: Access,
+  { token, claims }: { readonly token: string; readonly claims: WorkspaceClaims | undefined },
+  now: number,
+): Principal | undefined {
   const { user } = holder;
   if (user.suspendedAt !== undefined) return undefined;
-  if (holder.kind === "session") {
-    const { session } = holder;
-    return session.expiresAt > now ? { kind: "session", user, session, token } : undefined;
+  switch (holder.kind) {
+    case "session": {
+      const { session } = holder;
+      return session.expiresAt > now ? { kind: "session", user, session, token } : undefined;
+    }
+    case "personal": {
+      const { key } = holder;
+      return admits(key.state, key.expiresAt ?? null, now) ? { kind: "personal", user, key } : undefined;
+    }
+    case "workspace": {
+      const kept = holder.token;
+      if (claims === undefined || claims.exp * 1000 <= now) return undefined;
+      if (kept.workspaceId !== claims.workspaceId || user.id !== claims.userId) return undefined;
+      // Its rights are the user's: none once the user has left, or the workspace is gone.
+      if ((workspace?.role ?? null) === null) return undefined;
+      return { kind: "workspace", user, token: kept, claims };
+    }
   }
-  const { key } = holder;
-  return admits(key.state, key.expiresAt ?? null, now) ? { kind: "personal", user, key } : undefined;
 }

@@ -2,17 +2,21 @@ import { hash, randomBytes } from "node:crypto";
 import { collectivePrefix, keyKind, personalPrefix } from "../domain/keys.ts";
 
 /** What a token is by its form alone; a malformed one is never worth a look into the database. */
-export type TokenKind = "personal" | "collective" | "session" | "malformed";
+export type TokenKind = "personal" | "collective" | "session" | "workspace" | "malformed";
 
 /** Session tokens are 64 hexadecimal characters, so that none ever begins like a key. */
 const sessionPattern = /^[0-9a-f]{64}$/;
+
+/** Three parts of base64url, the first of which begins an object; 4,096 characters are eight times what ours have. */
+const workspacePattern = /^(?=.{1,4096}$)eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The kind of a token; whatever begins like a key is a key or malformed, never a session. */
 export function tokenKind(token: string): TokenKind {
   if (token.startsWith(collectivePrefix) || token.startsWith(personalPrefix)) {
     return keyKind(token) ?? "malformed";
   }
-  return sessionPattern.test(token) ? "session" : "malformed";
+  if (sessionPattern.test(token)) return "session";
+  return workspacePattern.test(token) ? "workspace" : "malformed";
 }
 
 /** A new personal key: the prefix and 32 hexadecimal characters (128 random bits). */

@@ -1,6 +1,7 @@
 import type { Server } from "../context.ts";
 import { touchKey } from "../store/keys.ts";
 import { touchSession } from "../store/sessions.ts";
+import { touchWorkspaceToken } from "../store/workspace-tokens.ts";
 import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
 import type { Principal } from "./principals.ts";
 
@@ -29,6 +30,11 @@ export function createUseNotes(server: Server): (principal: Principal) => boolea
     if (principal.kind === "personal") {
       const { id, lastUsedAt } = principal.key;
       if (isDue(id, lastUsedAt, now)) background.run(() => touchKey(store, id, noteEveryMs));
+      return false;
+    }
+    if (principal.kind === "workspace") {
+      const { id, lastUsedAt } = principal.token;
+      if (isDue(id, lastUsedAt, now)) background.run(() => touchWorkspaceToken(store, id, noteEveryMs));
       return false;
     }
     const { id, lastUsedAt, createdAt, expiresAt } = principal.session;

@@ -19,8 +19,13 @@ export const identityHandlers: GroupHandlers<typeof api.identity, Context> = {
   },
 };
 
-/** The workspace that the caller asks for, else the user's default: the one joined first. Throws `forbidden`. */
+/**
+ * The workspace of the token, or the one that the caller asks for, else the user's default: the one joined first. Throws
+ * `forbidden`.
+ */
 async function workspaceFor(context: Context): Promise<string> {
+  const { principal } = context;
+  if (principal?.kind === "workspace") return ownWorkspace(context, principal.token.workspaceId);
   const joined = await listWorkspacesOf(context.server.store, userOf(context).id);
   const asked = context.workspaceHeader;
   if (asked !== undefined) {
@@ -32,8 +37,18 @@ async function workspaceFor(context: Context): Promise<string> {
   return joined[0]?.workspace.id ?? fail("forbidden", "you are not a member of any workspace");
 }
 
+function ownWorkspace({ workspaceHeader: asked }: Context, workspaceId: string): string {
+  return asked === undefined || asked.toUpperCase() === workspaceId
+    ? workspaceId
+    : fail("forbidden", "the token belongs to another workspace than that of X-Workspace-Id");
+}
+
 /** What a token is, without its value. */
 function describePrincipal(principal: Principal) {
+  if (principal.kind === "workspace") {
+    const { claims, token } = principal;
+    return { id: token.id, kind: "workspace", ...claims, name: token.name ?? null };
+  }
   if (principal.kind === "session") {
     const { id, userId, createdAt, expiresAt } = principal.session;
     return {

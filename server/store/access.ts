@@ -1,16 +1,17 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { type Key, keyOf } from "./keys.ts";
 import type { Reads } from "./open.ts";
 import { type Session, sessionOf } from "./sessions.ts";
-import type { ApiKeyTable, Role, SessionTable, UserTable } from "./tables.ts";
+import type { ApiKeyTable, Role, SessionTable, UserTable, WorkspaceTokenTable } from "./tables.ts";
 import { type User, userOf } from "./users.ts";
+import { type WorkspaceToken, workspaceTokenOf } from "./workspace-tokens.ts";
 
 /** What a request claims: a token, and the workspace and change set of its path. */
 export interface Claim {
-  readonly kind: "personal" | "session";
-  /** SHA-256 of the token, base64url. */
-  readonly tokenHash: string;
+  readonly kind: Holder["kind"];
+  /** SHA-256 of the token, base64url; of a workspace token, whose signature speaks for it, the id. */
+  readonly token: string;
   /** `changeSetId` undefined means the head; the whole is undefined where the path names no workspace. */
   readonly path: { readonly workspaceId: string; readonly changeSetId: string | undefined } | undefined;
 }
@@ -18,7 +19,8 @@ export interface Claim {
 /** Whose token it is, whatever its state and expiry: the guard judges these. */
 export type Holder =
   | { readonly kind: "personal"; readonly user: User; readonly key: Key }
-  | { readonly kind: "session"; readonly user: User; readonly session: Session };
+  | { readonly kind: "session"; readonly user: User; readonly session: Session }
+  | { readonly kind: "workspace"; readonly user: User; readonly token: WorkspaceToken };
 
 /** A path's workspace with the counters that tags are made of, the holder's role and the change set. */
 export interface AccessRow {
@@ -46,21 +48,22 @@ export interface Access {
 
 /**
  * Everything that a request is judged by, and the counters of its tag, in one statement: every request needs it.
- * Undefined for a token that nobody has, and for that of a session which was ended.
+ * Undefined for a token that nobody has, and for that of a session or workspace token which was ended.
  */
-export async function findAccess(
-  reads: Reads,
-  { kind, tokenHash, path }: Claim,
-): Promise<Access | undefined> {
-  const holder =
-    kind === "personal"
-      ? sql`api_key t join "user" u on u.id = t.user_id where t.key_hash = ${tokenHash}`
-      : sql`session t join "user" u on u.id = t.user_id where t.token_hash = ${tokenHash} and t.revoked_at is null`;
-  const own = sql`select ${kind === "personal" ? selectedKey : selectedSession}, ${selectedUser} from ${holder}`;
+export async function findAccess(reads: Reads, { kind, token, path }: Claim): Promise<Access | undefined> {
+  const own = sql`select ${selectedToken[kind]}, ${selectedUser} from ${holderOf[kind](token)}`;
   const { rows } = await (path === undefined ? own : withWorkspace(own, path)).execute(reads.db);
   const [row] = rows;
   return row === undefined ? undefined : accessOf(kind, row);
 }
+
+const holderOf: Readonly<Record<Holder["kind"], (token: string) => RawBuilder<unknown>>> = {
+  personal: (hash) => sql`api_key t join "user" u on u.id = t.user_id where t.key_hash = ${hash}`,
+  session: (hash) =>
+    sql`session t join "user" u on u.id = t.user_id where t.token_hash = ${hash} and t.revoked_at is null`,
+  workspace: (id) =>
+    sql`workspace_token t join "user" u on u.id = t.user_id where t.id = ${id} and t.revoked_at is null`,
+};
 
 type Row = Readonly<Record<string, unknown>>;
 const names = (columns: Readonly<Record<string, true>>): readonly string[] => Object.keys(columns);
@@ -104,9 +107,27 @@ const sessionColumns = names({
   user_agent: true,
   revoked_at: true,
 } satisfies Record<keyof SessionTable, true>);
+const workspaceTokenColumns = names({
+  id: true,
+  workspace_id: true,
+  user_id: true,
+  name: true,
+  created_at: true,
+  expires_at: true,
+  revoked_at: true,
+  last_used_at: true,
+} satisfies Record<keyof WorkspaceTokenTable, true>);
+const tokenColumns: Readonly<Record<Holder["kind"], readonly string[]>> = {
+  personal: keyColumns,
+  session: sessionColumns,
+  workspace: workspaceTokenColumns,
+};
 const selectedUser = selected("u", userColumns);
-const selectedKey = selected("t", keyColumns);
-const selectedSession = selected("t", sessionColumns);
+const selectedToken: Readonly<Record<Holder["kind"], RawBuilder<unknown>>> = {
+  personal: selected("t", keyColumns),
+  session: selected("t", sessionColumns),
+  workspace: selected("t", workspaceTokenColumns),
+};
 
 function withWorkspace(own: ReturnType<typeof sql>, path: NonNullable<Claim["path"]>) {
   const layer = path.changeSetId === undefined ? sql`w.head_id` : sql`${path.changeSetId}`;
@@ -126,9 +147,21 @@ function accessOf(kind: Claim["kind"], row: unknown): Access {
   const part = (alias: string, columns: readonly string[]): unknown =>
     Object.fromEntries(columns.map((column) => [column, found[`${alias}_${column}`]]));
   const user = userOf(part("u", userColumns) as UserTable);
-  const holder: Holder =
-    kind === "personal"
-      ? { kind, user, key: keyOf(part("t", keyColumns) as ApiKeyTable) }
-      : { kind, user, session: sessionOf(part("t", sessionColumns) as SessionTable) };
-  return { holder, workspace: (found.workspace_id ?? null) === null ? undefined : found };
+  const token = part("t", tokenColumns[kind]);
+  return {
+    holder: holderFrom(kind, user, token),
+    workspace: (found.workspace_id ?? null) === null ? undefined : found,
+  };
+}
+
+function holderFrom(kind: Holder["kind"], user: User, row: unknown): Holder {
+  // The same boundary: each kind's columns are those of its table.
+  switch (kind) {
+    case "personal":
+      return { kind, user, key: keyOf(row as ApiKeyTable) };
+    case "session":
+      return { kind, user, session: sessionOf(row as SessionTable) };
+    case "workspace":
+      return { kind, user, token: workspaceTokenOf(row as WorkspaceTokenTable) };
+  }
 }

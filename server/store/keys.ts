@@ -116,6 +116,7 @@ export async function deleteKey(
   await store.write(async (tx) => {
     const row = await lock(tx, target.userId, target.keyId);
     await tx.db.deleteFrom("api_key").where("id", "=", row.id).execute();
+    tx.changed(row.id);
     await audit(tx, row.id, row.state, "Deleted", target.actor);
   });
 }
@@ -150,6 +151,8 @@ async function lock(tx: Tx, userId: string, keyId: string): Promise<ApiKeyTable>
 
 async function move(tx: Tx, row: ApiKeyTable, state: KeyState, actor: string): Promise<ApiKeyTable> {
   await tx.db.updateTable("api_key").set({ state }).where("id", "=", row.id).execute();
+  // Requests that are held with it judge it again.
+  tx.changed(row.id);
   await audit(tx, row.id, row.state, state, actor);
   return { ...row, state };
 }

@@ -53,14 +53,16 @@ export async function touchSession(store: Store, sessionId: string, expiresAt?: 
 
 /** Ends a session for good; doing it twice changes nothing. */
 export async function revokeSession(store: Store, sessionId: string): Promise<void> {
-  await store.write((tx) =>
-    tx.db
+  await store.write(async (tx) => {
+    await tx.db
       .updateTable("session")
       .set({ revoked_at: tx.now })
       .where("id", "=", sessionId)
       .where("revoked_at", "is", null)
-      .execute(),
-  );
+      .execute();
+    // Requests that are held with it judge it again.
+    tx.changed(sessionId);
+  });
 }
 
 /** Deletes sessions that expired before `before`. */

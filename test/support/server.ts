@@ -2,7 +2,14 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { createAccount } from "../../server/auth/accounts.ts";
+import { deriveKey } from "../../server/auth/server-key.ts";
 import { hashToken, newPersonalKey, newSessionToken } from "../../server/auth/tokens.ts";
+import {
+  createWorkspaceTokens,
+  type IssuedWorkspaceToken,
+  issueWorkspaceToken,
+  type WorkspaceTokenRequest,
+} from "../../server/auth/workspace-tokens.ts";
 import { keyStart, personalPrefix } from "../../server/domain/keys.ts";
 import { createHandlers } from "../../server/jobs/handlers.ts";
 import { startWorker } from "../../server/jobs/worker.ts";
@@ -19,8 +26,7 @@ import { createPropagate } from "../../server/store/propagate.ts";
 import { createSession } from "../../server/store/sessions.ts";
 import { storeLog } from "../../server/store-log.ts";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
-import type { Api } from "../../src/contract/index.ts";
-import { api } from "../../src/contract/index.ts";
+import { type Api, api } from "../../src/contract/index.ts";
 import { type Client, createClient } from "../../src/http/client.ts";
 import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import type { Log, LogFields } from "../../src/lib/log.ts";
@@ -65,6 +71,7 @@ export interface TestServer {
   readonly databaseUrl: string;
   readonly store: Store;
   readonly maintenance: Maintenance;
+  readonly serverKey: Buffer;
   /** What was logged, newest last. */
   readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
   /** Sends one request and gives the answer whatever its status. */
@@ -73,6 +80,8 @@ export interface TestServer {
   client(key: string): Client<Api>;
   /** Creates a user with a workspace, a key and a session, without the cost of a request. */
   person(name: string): Promise<Person>;
+  /** Makes a token of a person's workspace that is good for an hour, unless the request says otherwise. */
+  workspaceToken(person: Person, request?: Partial<WorkspaceTokenRequest>): Promise<IssuedWorkspaceToken>;
   /** Installs schemas into the head of a workspace, through a change set. */
   install(person: Person, schemas: readonly SchemaPackage[]): Promise<void>;
   /** Merges a change set into the head once its values are computed. */
@@ -121,7 +130,9 @@ export async function startTestServer(
   const settings = { ...defaults, database: database.url, ...options.settings };
   // On real time: a clock that is moved by days would look thousands of times.
   const maintenance = await openMaintenance(store, systemClock);
-  const app = createApp({ store, clock, settings, log, serverKey: randomBytes(32), maintenance });
+  // As on one database everywhere: every process of it is given the same key.
+  const serverKey = beside?.serverKey ?? randomBytes(32);
+  const app = createApp({ store, clock, settings, log, serverKey, maintenance });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const rules = rulesFor(store, new VariantCache());
   const worker =
@@ -140,10 +151,17 @@ export async function startTestServer(
     databaseUrl: database.url,
     store,
     maintenance,
+    serverKey,
     log: lines,
     request: (method, path, request = {}) => send(url, method, path, request),
     client: (key) => createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) }),
     person: (name) => createPerson(store, name),
+    workspaceToken: (person, request = {}) => {
+      const workspaceTokens = createWorkspaceTokens((purpose) => deriveKey(serverKey, purpose), clock);
+      const { id: userId, workspaceId } = person;
+      const usual = { workspaceId, userId, name: "setup", expiresInSeconds: 3_600 };
+      return issueWorkspaceToken({ store, clock, workspaceTokens }, { ...usual, ...request });
+    },
     install: async (person, schemas) => {
       const { workspaceId, id: actor } = person;
       const name = `schemas ${store.id().toLowerCase()} installed`;

@@ -79,9 +79,9 @@ describeEngines("accounts", (engine) => {
         userAgent: "curl",
       });
     const session = await open(`${user.id} 1`);
-    const found = async (tokenHash: string) => {
-      const access = await findAccess(store, { kind: "session", tokenHash, path: undefined });
-      return access && principalOf(access.holder, "", clock.now());
+    const found = async (token: string) => {
+      const access = await findAccess(store, { kind: "session", token, path: undefined });
+      return access && principalOf(access, { token: "", claims: undefined }, clock.now());
     };
     const one = `${user.id} 1`;
     expect(await found(one)).toEqual({ kind: "session", token: "", session, user });
@@ -155,8 +155,7 @@ describeEngines("personal keys", (engine) => {
       `null → Created by ${user.id}`,
       `Created → Enabled by ${user.id}`,
     ]);
-    const found = (tokenHash: string) =>
-      findAccess(suite.store, { kind: "personal", tokenHash, path: undefined });
+    const found = (token: string) => findAccess(suite.store, { kind: "personal", token, path: undefined });
     expect(await found(`hash ${engine.name} ${count - 1}`)).toEqual({
       holder: { kind: "personal", key: created, user },
       workspace: undefined,

@@ -1,0 +1,132 @@
+import { fail } from "../../src/contract/errors.ts";
+import { recordEvent } from "./events.ts";
+import type { Reads, Store, Tx } from "./open.ts";
+import type { WorkspaceTokenTable } from "./tables.ts";
+
+/** A token that acts in one workspace for one user; its value is signed and never kept. */
+export interface WorkspaceToken {
+  /** The `jti` of the signed value. */
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly name: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number | undefined;
+  readonly revokedAt: number | undefined;
+  readonly lastUsedAt: number | undefined;
+}
+
+/** What is kept of a new token. */
+export interface NewWorkspaceToken {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly userId: string;
+  readonly name: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Keeps a token before its value is given away; throws `workspaceNotFound` when the workspace is gone. */
+export async function createWorkspaceToken(store: Store, token: NewWorkspaceToken): Promise<void> {
+  await store.write(async (tx) => {
+    const { id, workspaceId, userId, name } = token;
+    // Locked, so that a deletion of the workspace either sees this token or comes first.
+    const workspace = await tx.db
+      .updateTable("workspace")
+      .set((row) => ({ event_seq: row.ref("event_seq") }))
+      .where("id", "=", workspaceId)
+      .where("deleted_at", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (workspace === undefined) fail("workspaceNotFound");
+    await tx.db
+      .insertInto("workspace_token")
+      .values({
+        id,
+        workspace_id: workspaceId,
+        user_id: userId,
+        name: name ?? null,
+        created_at: token.createdAt,
+        expires_at: token.expiresAt,
+        revoked_at: null,
+        last_used_at: null,
+      })
+      .execute();
+    await recordEvent(tx, {
+      workspaceId,
+      actor: userId,
+      kind: "workspace_token.created",
+      subject: id,
+      data: { name: name ?? null, expiresAt: token.expiresAt },
+    });
+  });
+}
+
+/** Tokens of a workspace in order of creation, revoked and expired ones too. */
+export async function listWorkspaceTokens(reads: Reads, workspaceId: string): Promise<WorkspaceToken[]> {
+  const rows = await reads.db
+    .selectFrom("workspace_token")
+    .selectAll()
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("id")
+    .execute();
+  return rows.map(workspaceTokenOf);
+}
+
+/** Revokes one token of a workspace for good; again does nothing. Throws `keyNotFound`. */
+export async function revokeWorkspaceToken(
+  store: Store,
+  { workspaceId, tokenId, actor }: { workspaceId: string; tokenId: string; actor: string },
+): Promise<WorkspaceToken> {
+  return store.write(async (tx) => {
+    const [revoked] = await revoke(tx, workspaceId, tokenId);
+    if (revoked !== undefined) {
+      await recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
+      return revoked;
+    }
+    const tokens = await listWorkspaceTokens(tx, workspaceId);
+    return tokens.find(({ id }) => id === tokenId) ?? fail("keyNotFound");
+  });
+}
+
+/** Revokes every token of a workspace, as part of a write that leaves an event of its own; says how many there were. */
+export async function revokeWorkspaceTokensOf(tx: Tx, workspaceId: string): Promise<number> {
+  return (await revoke(tx, workspaceId)).length;
+}
+
+/** Notes that a token was used, unless that was noted less than `everyMs` ago. */
+export async function touchWorkspaceToken(store: Store, tokenId: string, everyMs = 0): Promise<void> {
+  await store.write((tx) =>
+    tx.db
+      .updateTable("workspace_token")
+      .set({ last_used_at: tx.now })
+      .where("id", "=", tokenId)
+      .where((row) => row.or([row("last_used_at", "is", null), row("last_used_at", "<=", tx.now - everyMs)]))
+      .execute(),
+  );
+}
+
+/** Revokes what is not revoked yet, and lets go of the requests that it holds. */
+async function revoke(tx: Tx, workspaceId: string, tokenId?: string): Promise<WorkspaceToken[]> {
+  let query = tx.db
+    .updateTable("workspace_token")
+    .set({ revoked_at: tx.now })
+    .where("workspace_id", "=", workspaceId)
+    .where("revoked_at", "is", null);
+  if (tokenId !== undefined) query = query.where("id", "=", tokenId);
+  const rows = await query.returningAll().execute();
+  for (const { id } of rows) tx.changed(id);
+  return rows.map(workspaceTokenOf);
+}
+
+/** The row as the rest of the server sees it. */
+export const workspaceTokenOf = (row: WorkspaceTokenTable): WorkspaceToken => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  userId: row.user_id,
+  name: row.name ?? undefined,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at ?? undefined,
+  revokedAt: row.revoked_at ?? undefined,
+  lastUsedAt: row.last_used_at ?? undefined,
+});
