@@ -43,11 +43,13 @@ describeEngines("every row of the contract", (engine) => {
     world = await createWorld(suite.server);
     owner = await suite.server.person("owner");
     const changeSetId = await world.changeSet();
-    const componentId = await world.component(changeSetId);
+    const resource = { "/resource/payload": { Id: "i-1" } };
+    const componentId = await world.component(changeSetId, "whole", resource);
     const { workspaceId } = world.ada;
     path = (endpoint) =>
       fillPath(endpoint.path, { workspaceId, changeSetId, componentId }) +
-      (endpoint.path.endsWith("/find") ? `?componentId=${componentId}` : "");
+      (endpoint.path.endsWith("/find") ? `?componentId=${componentId}` : "") +
+      (endpoint.path.endsWith("/search") ? "?q=" : "");
   });
   const ask = (
     endpoint: Endpoint,
