@@ -4,7 +4,7 @@ import type { api } from "../../src/contract/index.ts";
 import { firstSettings } from "../domain/component.ts";
 import { checkComponentName } from "../domain/component-names.ts";
 import { managerKey, mergeKeys, type Settings } from "../domain/overlay.ts";
-import { getReferenced } from "../read/component-references.ts";
+import { checkReference, getReferenced } from "../read/component-references.ts";
 import { getSchemaNamed, getVariant, type Schema } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
 import type { ShownComponent } from "../store/show.ts";
@@ -18,6 +18,7 @@ export type NewComponent = Static<(typeof api.components.create)["body"]>;
 /** Creates a component of a schema in a view, with its manager and attributes: all or nothing. */
 export function createComponent(writing: Writing, body: NewComponent): Promise<ShownComponent> {
   const { store, variants: cache } = writing;
+  if (body.managedBy !== undefined) checkReference(body.managedBy, "managedBy");
   const id = store.id();
   const event = {
     kind: "component.created",
