@@ -28,6 +28,15 @@ const longestIntervalMs = 30_000;
 /** The longest between two questions that a tag makes cheap: the answer is 304 without a body. */
 const longestCheapIntervalMs = 5_000;
 
+/**
+ * How often a list is looked at that others tell the news of: its answer is 304 without a body, and only a server that
+ * forgets to tell makes it anything else.
+ */
+export const followingIntervalMs = 60_000;
+
+/** How often a server is asked for a list that it does not offer: it may have been replaced by a newer one. */
+export const notOfferedIntervalMs = 10 * 60_000;
+
 /** The interval after a reading: back to the shortest when something changed, else half as long again, to a cap. */
 export const nextInterval = (interval: number, changed: boolean, cheap: boolean): number =>
   changed

@@ -17,6 +17,16 @@ export const isRejected = (error: unknown): boolean =>
 /** Whether a failure means that what was asked for is not there. */
 export const isGone = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
+const placesNotFound: readonly string[] = ["workspaceNotFound", "changeSetNotFound"];
+/** Not found, method not allowed, not implemented. */
+const notServed = new Set([404, 405, 501]);
+
+/** Whether a failure means that the server has no such endpoint at all, rather than nothing in that place. */
+export const isNotOffered = (error: unknown): boolean =>
+  error instanceof ApiError
+    ? notServed.has(error.status) && !placesNotFound.includes(error.error)
+    : error instanceof UnexpectedAnswerError && notServed.has(error.status);
+
 /** Seconds that the server asked to be left alone. */
 export const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterSeconds : undefined;

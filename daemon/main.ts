@@ -85,7 +85,7 @@ async function run(options: DaemonOptions, lock: Lock, clock: Clock): Promise<Da
   const notices = new Notices(clock, log, urgent);
   const connection = new Connection(clock, log, {
     onChange: urgent,
-    onBack: () => supervisor.nudgeFailed(),
+    onBack: () => supervisor.nudgeWaiting(),
   });
   const supervisor = new Supervisor({
     changes,

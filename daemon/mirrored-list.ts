@@ -98,7 +98,7 @@ export class MirroredList {
     this.#changedAt = clock.now();
     changes.replace(this.name, after, delta);
     cache.changed(this.name, first ? "all" : keysOf(delta));
-    if (!first) {
+    if (!first && this.row.history !== false) {
       const { row, scope } = this;
       history.record({ row, changeSetId: scope.changeSetId }, delta, before, after);
     }
@@ -115,7 +115,7 @@ export class MirroredList {
 
   /** The list's line in the daemon's status. */
   status(): ListHealth {
-    const { failures, error, nextAt } = this.#health;
+    const { failures, error, nextAt, note } = this.#health;
     return {
       resource: this.name,
       items: this.items.size,
@@ -124,6 +124,7 @@ export class MirroredList {
       failures,
       error: error ?? null,
       nextAt: when(nextAt),
+      ...(note === undefined ? {} : { note }),
     };
   }
 

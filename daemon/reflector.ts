@@ -1,7 +1,13 @@
 import { type Clock, sleep } from "../src/lib/clock.ts";
 import type { Listed, ListOptions } from "../src/mirror/resources.ts";
-import { nextInterval, retryPause, shortestIntervalMs } from "./backoff.ts";
-import { messageOf, retryAfterOf } from "./failure.ts";
+import {
+  followingIntervalMs,
+  nextInterval,
+  notOfferedIntervalMs,
+  retryPause,
+  shortestIntervalMs,
+} from "./backoff.ts";
+import { isNotOffered, messageOf, retryAfterOf } from "./failure.ts";
 import type { Slots } from "./slots.ts";
 
 /** How one list stands: failures in a row with the last one's reason, and when it is asked again. */
@@ -10,6 +16,8 @@ export interface Health {
   readonly error: string | undefined;
   /** Milliseconds since the epoch; undefined while a request is under way. */
   readonly nextAt: number | undefined;
+  /** Why there is no list although nothing fails. */
+  readonly note?: string | undefined;
 }
 
 interface ReflectorOptions {
@@ -18,6 +26,8 @@ interface ReflectorOptions {
   /** The longest that the server is asked to hold an unchanged answer, in seconds. */
   readonly holdSeconds: number;
   readonly list: (options: ListOptions) => Promise<Listed<unknown>>;
+  /** True when {@link Reflector.hint} tells of its news: nothing is held, and the server may lack the list. */
+  readonly follows?: boolean;
   /** The tag of the snapshot that is there; undefined asks for everything. */
   readonly etag: () => string | undefined;
   /** Hears of the pages of a long list as they come, see `ListOptions`. */
@@ -28,6 +38,8 @@ interface ReflectorOptions {
   /** Hears of each answer (with its milliseconds when it was not held) and of each failure. */
   readonly onAnswer?: (ms: number | undefined) => void;
   readonly onFailure?: (error: unknown, failures: number, nextAt: number) => void;
+  /** Hears, after `ms`, that the server does not offer the list; `first` when it was not known. */
+  readonly onAbsent?: (error: unknown, ms: number, first: boolean) => void;
 }
 
 /** What a nudge asks for: the news, or everything again whatever the tag says. */
@@ -36,6 +48,7 @@ export type Nudge = "news" | "everything";
 /** Shortest and longest rest after a list was read in full, in milliseconds: bursts of edits are read as one. */
 const shortestRestMs = 100;
 const longestRestMs = 5_000;
+const notOffered = "not offered by this server";
 
 /**
  * Keeps one list in step with the server: ask, take, rest, for ever. A failure changes the health and nothing else.
@@ -49,7 +62,8 @@ export class Reflector {
   #failures = 0;
   #error: string | undefined;
   #interval = shortestIntervalMs;
-  /** What the server asked for with `Retry-After`: not even a nudge undercuts it. */
+  #note: string | undefined;
+  /** What the server asked for with `Retry-After`, and the rest after a reading that hints ask for: nothing undercuts it. */
   #notBefore = 0;
 
   constructor(options: ReflectorOptions) {
@@ -60,6 +74,11 @@ export class Reflector {
   nudge(nudge: Nudge): void {
     this.#nudged = this.#nudged === "everything" ? "everything" : nudge;
     this.#interrupt?.();
+  }
+
+  /** Another list has news, so this one may have some. A list that fails or is not offered keeps its pace. */
+  hint(): void {
+    if (this.#failures === 0 && this.#note === undefined) this.nudge("news");
   }
 
   /** Runs until `signal` aborts; never rejects. */
@@ -76,10 +95,11 @@ export class Reflector {
   async #ask(nudged: Nudge | undefined, signal: AbortSignal): Promise<number> {
     const { clock, slots, onHealth } = this.#options;
     const etag = nudged === "everything" ? undefined : this.#options.etag();
-    const mayHold = nudged === undefined && this.#failures === 0 && etag !== undefined;
+    const follows = this.#options.follows === true;
+    const mayHold = !follows && nudged === undefined && this.#failures === 0 && etag !== undefined;
     const slot = await slots.take(mayHold ? "held" : "quick", signal);
     if (slot === undefined) return 0;
-    onHealth({ failures: this.#failures, error: this.#error, nextAt: undefined });
+    onHealth({ failures: this.#failures, error: this.#error, nextAt: undefined, note: this.#note });
     const attempt = linkedTo(signal);
     const startedAt = clock.now();
     let readingSince = startedAt;
@@ -103,6 +123,7 @@ export class Reflector {
       return this.#taken(listed, { startedAt, readingSince, held: slot.held, mayHold });
     } catch (error) {
       if (signal.aborted || (attempt.signal.aborted && this.#nudged !== undefined)) return 0;
+      if (follows && isNotOffered(error)) return this.#absent(startedAt, error);
       return this.#failed(error);
     } finally {
       this.#interrupt = undefined;
@@ -125,17 +146,36 @@ export class Reflector {
     const changed = take(listed);
     this.#failures = 0;
     this.#error = undefined;
+    this.#note = undefined;
     onAnswer?.(times.held ? undefined : now - times.startedAt);
     const tagged = listed.unchanged || listed.etag !== undefined;
     this.#interval = nextInterval(this.#interval, changed, listed.unchanged);
     const read = listed.unchanged ? 0 : now - times.readingSince;
     const rest = listed.unchanged ? 0 : Math.min(Math.max(read, shortestRestMs), longestRestMs);
+    if (this.#options.follows === true) {
+      this.#notBefore = Math.max(this.#notBefore, now + rest);
+      onHealth({ failures: 0, error: undefined, nextAt: now + followingIntervalMs });
+      return followingIntervalMs;
+    }
     // A server that holds answers has already waited; one that does not is asked again after the interval.
     const holdNext = tagged && (changed || !times.mayHold);
     const interval = holdNext ? 0 : times.startedAt + this.#interval - now;
     const pause = Math.max(rest, interval, 0);
     onHealth({ failures: 0, error: undefined, nextAt: pause > 0 ? now + pause : undefined });
     return pause;
+  }
+
+  /** The server has no such list: it is asked again much later, and what was there before stays. */
+  #absent(startedAt: number, error: unknown): number {
+    const { clock, onHealth, onAbsent } = this.#options;
+    const now = clock.now();
+    const first = this.#note === undefined;
+    this.#failures = 0;
+    this.#error = undefined;
+    this.#note = notOffered;
+    onHealth({ failures: 0, error: undefined, nextAt: now + notOfferedIntervalMs, note: notOffered });
+    onAbsent?.(error, now - startedAt, first);
+    return notOfferedIntervalMs;
   }
 
   #failed(error: unknown): number {
@@ -151,17 +191,21 @@ export class Reflector {
     return pause;
   }
 
+  /** Rests for `pause`; a nudge ends it, but not before the server may be asked. */
   async #rest(pause: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const impatient = (): boolean => this.#nudged !== undefined && clock.now() >= this.#notBefore;
-    if (impatient()) return;
-    const rest = linkedTo(signal);
-    this.#interrupt = () => {
-      if (impatient()) rest.abort();
-    };
-    await sleep(clock, pause, rest.signal);
-    this.#interrupt = undefined;
-    rest.unlink();
+    const until = clock.now() + pause;
+    while (!signal.aborted) {
+      const end = this.#nudged === undefined ? until : Math.min(until, this.#notBefore);
+      const left = end - clock.now();
+      if (left <= 0) return;
+      const rest = linkedTo(signal);
+      // A second nudge has nothing to add to the first.
+      this.#interrupt = this.#nudged === undefined ? () => rest.abort() : undefined;
+      await sleep(clock, left, rest.signal);
+      this.#interrupt = undefined;
+      rest.unlink();
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { eventList } from "../src/ipc/contract.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { type Log, transition } from "../src/lib/log.ts";
-import { listName, type ResourceRow, resourceRows } from "../src/mirror/resources.ts";
 import { Cache, fileNameOf, scopeFolder } from "./cache.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { Connection } from "./connection.ts";
@@ -15,6 +14,7 @@ import { type Nudge, Reflector } from "./reflector.ts";
 import type { SessionListener } from "./session.ts";
 import type { SignedIn } from "./session-client.ts";
 import { Slots } from "./slots.ts";
+import { changeSetLists, type WantedList, workspaceLists } from "./wanted-lists.ts";
 
 interface SupervisorOptions {
   readonly changes: ChangeLog;
@@ -107,10 +107,11 @@ export class Supervisor implements SessionListener {
     return nudged.map(({ list }) => list.name);
   }
 
-  /** Has those lists asked now that wait because they failed. */
-  nudgeFailed(): void {
-    const failed = new Set(this.lists.filter(({ health }) => health.failures > 0).map(({ name }) => name));
-    this.nudge("news", (name) => failed.has(name));
+  /** Has those lists asked now that wait because they failed, or for the news of another list. */
+  nudgeWaiting(): void {
+    const waiting = this.lists.filter(({ health, row }) => health.failures > 0 || row.follows !== undefined);
+    const names = new Set(waiting.map(({ name }) => name));
+    this.nudge("news", (name) => names.has(name));
   }
 
   /** The part of the cache that is in use, which nobody must prune. */
@@ -132,13 +133,12 @@ export class Supervisor implements SessionListener {
     await history.load();
     this.#workspace = { serverUrl, workspaceId, cache, history, lists: new Map() };
     log.info("workspace opened", { address: serverUrl, workspaceId });
-    const rows = resourceRows.filter(({ scope }) => scope === "workspace");
-    for (const row of rows) await this.#add(this.#workspace, row, undefined);
+    for (const wanted of workspaceLists) await this.#add(this.#workspace, wanted);
     await this.#followChangeSets(this.#workspace);
   }
 
   /** Takes a list on: first what the cache has of it, then what the server says. */
-  async #add(workspace: Workspace, row: ResourceRow, changeSetId: string | undefined): Promise<void> {
+  async #add(workspace: Workspace, { row, changeSetId }: WantedList): Promise<void> {
     const { clock, changes } = this.#options;
     const { cache, history, workspaceId } = workspace;
     const list = new MirroredList(row, { workspaceId, changeSetId }, { clock, changes, cache, history });
@@ -163,12 +163,19 @@ export class Supervisor implements SessionListener {
       clock,
       slots: this.#slots,
       holdSeconds,
+      follows: list.row.follows !== undefined,
       etag: () => list.etag,
       list: (options) => list.row.list(session.api, list.scope, options),
-      onPage: (items, index) => list.takePage(items, index),
+      onPage: (items, index) => {
+        list.takePage(items, index);
+        // Whoever follows a long list need not wait for its end.
+        if (index === 0) this.#hint(list);
+      },
       take: (listed) => {
         const changed = list.take(listed);
-        if (changed && list.row.name === "changeSets") this.#follow();
+        if (list.row.name !== "changeSets") return changed;
+        if (changed) this.#follow();
+        if (!listed.unchanged) this.#hint(list);
         return changed;
       },
       onHealth: (next) => {
@@ -178,6 +185,10 @@ export class Supervisor implements SessionListener {
       },
       onAnswer: (ms) => {
         health.succeeded();
+        connection.answered(list.name, ms);
+      },
+      onAbsent: (error, ms, first) => {
+        if (first) log.info("list not offered", { resource: list.name, reason: messageOf(error) });
         connection.answered(list.name, ms);
       },
       onFailure: (error, failures, nextAt) => {
@@ -191,6 +202,15 @@ export class Supervisor implements SessionListener {
     running.reflector = reflector;
     running.stop = new AbortController();
     running.ended = reflector.run(running.stop.signal);
+  }
+
+  /** Tells the lists that follow `leader` that it has news: those of its change set, or all when it has none. */
+  #hint(leader: MirroredList): void {
+    const { changeSetId } = leader.scope;
+    for (const { list, reflector } of this.#workspace?.lists.values() ?? []) {
+      const same = changeSetId === undefined || list.scope.changeSetId === changeSetId;
+      if (same && list.row.follows?.some((name) => name === leader.row.name)) reflector?.hint();
+    }
   }
 
   async #halt(running: Running): Promise<void> {
@@ -209,9 +229,8 @@ export class Supervisor implements SessionListener {
   /** Has a list for every row of every active change set, and none of any other. */
   async #followChangeSets(workspace: Workspace): Promise<void> {
     if (this.#workspace !== workspace) return;
-    const rows = resourceRows.filter(({ scope }) => scope === "changeSet");
-    const active = [...this.#options.changes.items("changeSets").keys()];
-    const wanted = new Set(rows.flatMap((row) => active.map((id) => listName(row.name, id))));
+    const lists = changeSetLists(this.#options.changes.items("changeSets"));
+    const wanted = new Set(lists.map(({ name }) => name));
     for (const [name, running] of workspace.lists) {
       if (running.list.scope.changeSetId === undefined || wanted.has(name)) continue;
       workspace.lists.delete(name);
@@ -219,9 +238,7 @@ export class Supervisor implements SessionListener {
       workspace.cache.remove(name);
       this.#options.changes.remove([name]);
     }
-    for (const id of active)
-      for (const row of rows)
-        if (!workspace.lists.has(listName(row.name, id))) await this.#add(workspace, row, id);
+    for (const list of lists) if (!workspace.lists.has(list.name)) await this.#add(workspace, list);
     this.#options.onHealth("urgent");
   }
 }

@@ -15,6 +15,8 @@ export const ListHealth = Type.Object({
   failures: Type.Integer(),
   error: nullable(Type.String()),
   nextAt: When,
+  /** Why it has no items although nothing fails: the server does not offer such a list. */
+  note: Type.Optional(Type.String()),
 });
 export type ListHealth = Static<typeof ListHealth>;
 

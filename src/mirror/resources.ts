@@ -1,11 +1,13 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { ChangeSetView } from "../contract/change-sets.ts";
+import { ActionView } from "../contract/actions.ts";
+import { ChangeSetView, MergeStatus } from "../contract/change-sets.ts";
 import { ComponentDetails } from "../contract/components.ts";
 import { Id, Timestamp } from "../contract/ids.ts";
 import type { Api } from "../contract/index.ts";
 import { maximumLimit } from "../contract/page.ts";
 import type { Client } from "../http/client.ts";
 import { allPages } from "./pages.ts";
+import { partKey, partName, ReviewPart, reviewParts } from "./review-parts.ts";
 
 /** Where a resource's list is read: always a workspace, and one change set for what lives in change sets. */
 export interface Scope {
@@ -18,8 +20,15 @@ export interface Resource<S extends TSchema = TSchema> {
   /** Shape of one mirrored item; cache files and answers are checked against it. */
   readonly item: S;
   readonly keyOf: (item: Static<S>) => string;
-  /** `workspace`: one list; `changeSet`: one list for each active change set. */
-  readonly scope: "workspace" | "changeSet";
+  /** `workspace`: one list; `changeSet`: one for each active change set; `openChangeSet`: the same without the head. */
+  readonly scope: "workspace" | "changeSet" | "openChangeSet";
+  /**
+   * Lists without whose news this one has none: it is asked when one of them (of the same change set) has changed, and
+   * no request is held for it. Servers may lack such a list.
+   */
+  readonly follows?: readonly ("changeSets" | "components")[];
+  /** False when the list only tells anew what others tell, so that it is no history. */
+  readonly history?: false;
   /** The name a person knows an item by. */
   readonly nameOf: (item: Static<S>) => string;
   /** Fetches the full current list, or says that nothing changed since `etag`. The daemon diffs; listers never do. */
@@ -86,6 +95,45 @@ export const resources = {
             };
       }),
   }),
+  reviews: resource({
+    item: ReviewPart,
+    scope: "openChangeSet",
+    follows: ["components"],
+    history: false,
+    keyOf: partKey,
+    nameOf: partName,
+    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+      const answer = await api.review.get.conditional({ workspaceId, changeSetId }, options);
+      return answer.unchanged
+        ? answer
+        : { unchanged: false, items: reviewParts(answer.body), etag: answer.etag };
+    },
+  }),
+  mergeStatuses: resource({
+    item: MergeStatus.properties.changeSet,
+    scope: "openChangeSet",
+    follows: ["changeSets", "components"],
+    history: false,
+    keyOf: (merge) => merge.id,
+    nameOf: (merge) => merge.name,
+    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+      const answer = await api.changeSets.mergeStatus.conditional({ workspaceId, changeSetId }, options);
+      return answer.unchanged
+        ? answer
+        : { unchanged: false, items: [answer.body.changeSet], etag: answer.etag };
+    },
+  }),
+  actions: resource({
+    item: ActionView,
+    scope: "changeSet",
+    follows: ["components"],
+    keyOf: (action) => action.id,
+    nameOf: (action) => action.name,
+    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+      const answer = await api.actions.list.conditional({ workspaceId, changeSetId }, options);
+      return answer.unchanged ? answer : { unchanged: false, items: answer.body.actions, etag: answer.etag };
+    },
+  }),
 } as const;
 
 type ResourceName = keyof typeof resources;
@@ -94,7 +142,9 @@ type ResourceName = keyof typeof resources;
 export interface ResourceRow {
   readonly name: ResourceName;
   readonly item: TSchema;
-  readonly scope: "workspace" | "changeSet";
+  readonly scope: Resource["scope"];
+  readonly follows?: Resource["follows"];
+  readonly history?: false;
   keyOf(item: unknown): string;
   nameOf(item: unknown): string;
   list(api: Client<Api>, scope: Scope, options: ListOptions): Promise<Listed<unknown>>;

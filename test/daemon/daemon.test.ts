@@ -66,6 +66,30 @@ describeEngines("a daemon of the real server", (engine) => {
     ]);
   });
 
+  it("mirrors what a change set changes, how far it is from being applied, and its actions", async () => {
+    const client = suite.server.client(world.ada.key);
+    const { workspaceId } = world.ada;
+    const changeSetId = await world.changeSet();
+    const review = `reviews/${changeSetId}`;
+    const item = (list: string, key: string): unknown => daemon.mirror.lists.get(list)?.get(key);
+    await eventually(() => item(review, "summary") !== undefined);
+    const componentId = await world.component(changeSetId, "web");
+    await eventually(() => has(review, componentId));
+    expect(item(review, componentId)).toMatchObject({
+      part: "component",
+      component: { componentId, componentName: "web", diffStatus: "Added" },
+    });
+    expect(item(review, "summary")).toMatchObject({ added: 1, modified: 0, removed: 0 });
+    await eventually(() => has(`mergeStatuses/${changeSetId}`, changeSetId));
+    expect(item(`mergeStatuses/${changeSetId}`, changeSetId)).toMatchObject({ mergeRequestedAt: null });
+    expect(daemon.mirror.lists.get(`actions/${changeSetId}`)).toBeDefined();
+    const status = await daemon.status();
+    expect(status.lists.filter(({ error, note }) => error !== null || note !== undefined)).toEqual([]);
+    await client.changeSets.abandon({ workspaceId, changeSetId });
+    await eventually(() => !daemon.mirror.lists.get("changeSets")?.has(changeSetId));
+    await eventually(() => (daemon.mirror.lists.get(review)?.size ?? 0) === 0);
+  });
+
   it("performs what a reader asks for, and the reader sees it in the mirror", async () => {
     const { workspaceId } = world.ada;
     const body = { changeSetName: `by a reader ${world.fresh()}` };

@@ -210,6 +210,7 @@ describe("the daemon's promises", () => {
       await daemon.eventually(() => server.held === 2);
       server.refusal = { error: "rateLimited", retryAfterSeconds: 60 };
       server.edit(() => undefined);
+      await daemon.client.daemon.refresh({});
       await daemon.eventually(async () =>
         (await daemon.status()).lists.every(({ failures }) => failures === 1),
       );
@@ -339,7 +340,7 @@ describe("the daemon's promises", () => {
       const before = proxy.seen.length;
       await daemon.start();
       await daemon.eventually(() => server.held === 2);
-      expect(proxy.seen.slice(before).map(({ path }) => path.split("?")[0])).toHaveLength(3);
+      expect(proxy.seen.slice(before).map(({ path }) => path.split("?")[0])).toHaveLength(4);
       expect((await daemon.read()).lists.get("events")?.size ?? 0).toBe(0);
     });
   });

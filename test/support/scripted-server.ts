@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
+import type { ActionView } from "../../src/contract/actions.ts";
 import type { ChangeSetView } from "../../src/contract/change-sets.ts";
 import type { ComponentDetails } from "../../src/contract/components.ts";
 import { type Group, group } from "../../src/contract/endpoint.ts";
 import { ApiError, type ErrorName, fail } from "../../src/contract/errors.ts";
 import { api } from "../../src/contract/index.ts";
+import type { ComponentReview } from "../../src/contract/review.ts";
 import type { Handlers } from "../../src/http/handlers.ts";
 import { readJsonBodies } from "../../src/http/json-body.ts";
 import { mount } from "../../src/http/mount.ts";
@@ -14,9 +16,16 @@ export type Ability = "holds" | "tags" | "plain";
 
 const rows = {
   identity: group({ whoami: api.identity.whoami }),
-  changeSets: group({ list: api.changeSets.list, abandon: api.changeSets.abandon }),
+  changeSets: group({
+    list: api.changeSets.list,
+    abandon: api.changeSets.abandon,
+    mergeStatus: api.changeSets.mergeStatus,
+  }),
   components: group({ list: api.components.list }),
+  review: group({ get: api.review.get }),
+  actions: group({ list: api.actions.list }),
 };
+type Rows = typeof rows;
 
 /** The same rows without conditional requests, as a server that knows none would have them. */
 const withoutTags = <G extends Group>(rows: G): G =>
@@ -37,6 +46,11 @@ export class ScriptedServer {
     [headId, { id: headId, name: "HEAD", status: "Open", isHead: true }],
   ]);
   readonly components = new Map<string, Map<string, ComponentDetails>>([[headId, new Map()]]);
+  /** What each change set changes, and what is queued in it. */
+  readonly reviews = new Map<string, ComponentReview[]>();
+  readonly actions = new Map<string, ActionView[]>();
+  /** Whether the server has reviews at all; heeded when it starts. */
+  reviewing = true;
   /** Every request, as `method path` without the query. */
   readonly requests: string[] = [];
   /** What every authorized request is refused with while it is set. */
@@ -72,14 +86,12 @@ export class ScriptedServer {
       this.requests.push(`${request.method} ${request.url.split("?")[0] ?? ""}`);
     });
     const tagged = this.ability !== "plain";
+    const offered = this.reviewing ? rows : { ...rows, review: group({}) };
     const contract = tagged
-      ? rows
-      : {
-          identity: withoutTags(rows.identity),
-          changeSets: withoutTags(rows.changeSets),
-          components: withoutTags(rows.components),
-        };
-    mount(app, contract, this.#handlers(), {
+      ? offered
+      : Object.fromEntries(Object.entries(offered).map(([name, row]) => [name, withoutTags(row)]));
+    // Handlers for all rows fit whatever part of them is offered.
+    mount(app, contract as Rows, this.#handlers(), {
       authorize: ({ request }) => {
         if (this.refusal !== undefined) {
           const { error, retryAfterSeconds } = this.refusal;
@@ -133,7 +145,7 @@ export class ScriptedServer {
     this.edit(() => this.components.get(changeSetId)?.delete(componentId));
   }
 
-  #handlers(): Handlers<typeof rows, void> {
+  #handlers(): Handlers<Rows, void> {
     return {
       identity: {
         whoami: () => ({
@@ -150,7 +162,29 @@ export class ScriptedServer {
           this.removeChangeSet(changeSetId);
           return { success: true };
         },
+        mergeStatus: ({ changeSetId }) => {
+          const { id, name, status } = this.changeSets.get(changeSetId) ?? fail("changeSetNotFound");
+          const at = new Date(0).toISOString();
+          const nobody = { mergeRequestedByUserId: null, mergeRequestedByUser: null, mergeRequestedAt: null };
+          const noReview = { reviewedByUserId: null, reviewedByUser: null, reviewedAt: null, note: null };
+          const times = { createdByUserId: userId, createdAt: at, updatedAt: at };
+          return { changeSet: { id, name, status, ...times, ...nobody, ...noReview }, actions: [] };
+        },
       },
+      review: {
+        get: ({ changeSetId }) => {
+          const components = this.reviews.get(changeSetId) ?? [];
+          const summary = { added: 0, modified: components.length, removed: 0, attributes: 0, headMoved: 0 };
+          return {
+            components,
+            entities: [],
+            summary: { totalComponents: components.length, ...summary },
+            pending: false,
+            at: new Date(this.#revision).toISOString(),
+          };
+        },
+      },
+      actions: { list: ({ changeSetId }) => ({ actions: this.actions.get(changeSetId) ?? [] }) },
       components: {
         list: ({ changeSetId, query }) => {
           this.beforePage(query.cursor);
