@@ -2,12 +2,14 @@ import type { Handlers } from "../../src/http/handlers.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
 import type { OperatorContext } from "./context.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
+import { searchHandlers } from "./search.ts";
 import { userHandlers } from "./users.ts";
 import { workspaceHandlers } from "./workspaces.ts";
 
 /** One handler for every row of the operator's contract. */
 export const operatorHandlers: Handlers<OperatorApi, OperatorContext> = {
   maintenance: maintenanceHandlers,
+  search: searchHandlers,
   workspaces: workspaceHandlers,
   users: userHandlers,
 };

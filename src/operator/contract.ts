@@ -47,6 +47,17 @@ export const operator = {
       response: Maintenance,
     },
   }),
+  search: group({
+    reindex: {
+      method: "POST",
+      path: "/search/reindex",
+      summary: "Mend the search index of every layer, or of one workspace's; counts what was gone through",
+      access: "none",
+      body: Type.Object({ workspaceId: optionalNull(Id) }),
+      response: Type.Object({ layers: Type.Integer(), components: Type.Integer() }),
+      errors: ["workspaceNotFound"],
+    },
+  }),
   workspaces: group({
     list: {
       method: "GET",
