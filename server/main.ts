@@ -19,6 +19,7 @@ import { rulesFor } from "./read/rules.ts";
 import { VariantCache } from "./read/variants.ts";
 import type { Store } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
+import { type Sweeper, startSweeper } from "./sweeper.ts";
 
 /** A server that answers. */
 export interface RunningServer {
@@ -63,6 +64,7 @@ export async function startServer(
       handlers: createHandlers(store, rulesFor(store, new VariantCache())),
       mayBegin: async () => (await maintenance.refusal()) === undefined,
     });
+    parts.sweeper = startSweeper({ store, clock, log, eventDays: settings.eventDays });
     try {
       parts.operator = await listenToOperator(settings, store, log);
     } catch (error) {
@@ -85,6 +87,7 @@ interface Parts {
   maintenance?: Maintenance;
   app?: FastifyInstance;
   worker?: Worker;
+  sweeper?: Sweeper;
   operator?: OperatorServer | undefined;
 }
 
@@ -97,12 +100,13 @@ async function stop(parts: Parts): Promise<void> {
 }
 
 async function close(
-  { app, worker, operator, maintenance, store }: Parts,
+  { app, worker, sweeper, operator, maintenance, store }: Parts,
   answered?: () => void,
 ): Promise<void> {
   await app?.close();
   answered?.();
   await worker?.stop();
+  await sweeper?.stop();
   await operator?.close();
   maintenance?.stop();
   await store.close();

@@ -36,6 +36,7 @@ export type EventKind =
   | "component.marked_for_deletion"
   | "component.restored"
   | "component.erased"
+  | "component.discarded"
   | "entity.changed"
   | "policy_report.created";
 
@@ -134,11 +135,6 @@ export async function listEvents(
     .limit(limit)
     .execute();
   return rows.map(eventOf);
-}
-
-/** Forgets events older than `before`; numbers are never used again. */
-export async function pruneEvents(store: Store, before: number): Promise<void> {
-  await store.write((tx) => tx.db.deleteFrom("event").where("at", "<", before).execute());
 }
 
 const eventOf = (row: EventTable): WorkspaceEvent => ({

@@ -73,6 +73,13 @@ export const options = {
     defaultText: "secret.key beside the database",
     doc: "File (0600) of the key that seals secrets and signs tokens; made when it is missing",
   }),
+  "server.eventDays": option({
+    environment: "SVC_EVENT_DAYS",
+    schema: Type.Integer({ minimum: 1, maximum: 3650 }),
+    expects: "a number of days from 1 to 3650",
+    default: 30,
+    doc: "How long the history of workspaces is kept",
+  }),
   "daemon.resync": option({
     environment: "SVC_DAEMON_RESYNC",
     schema: cron(),

@@ -23,6 +23,8 @@ export interface ServerSettings {
   readonly trustProxy: boolean;
   /** Whether anyone may create an account; the first one always may. */
   readonly signUp: "open" | "closed";
+  /** How many days events are kept. */
+  readonly eventDays: number;
   readonly logLevel: Settings["logLevel"];
 }
 
@@ -50,6 +52,7 @@ export function serverSettings(config: Config, overrides: ServerOverrides = {}):
     publicUrl: settings["server.publicUrl"],
     trustProxy: settings["server.trustProxy"],
     signUp: settings["server.signUp"],
+    eventDays: settings["server.eventDays"],
     logLevel: settings.logLevel,
   };
 }

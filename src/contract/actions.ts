@@ -28,7 +28,7 @@ export const ActionView = named("ActionViewV1", {
 export type ActionView = Static<typeof ActionView>;
 
 /** An action as the merge status of its change set shows it. */
-export const MergedAction = Type.Object({
+export const MergedAction = named("MergedAction", {
   id: Id,
   kind,
   name: Type.String(),

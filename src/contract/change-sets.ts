@@ -26,7 +26,7 @@ export type ChangeSetView = Type.Static<typeof ChangeSetView>;
 /** What a change set can show in its merge status beside its own statuses: it could be applied now. */
 export const readyStatus = "Ready";
 
-const MergedChangeSet = Type.Object({
+const MergedChangeSet = named("MergedChangeSet", {
   id: Id,
   name: Type.String(),
   status: Type.String({

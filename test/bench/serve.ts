@@ -15,6 +15,7 @@ const server = await startServer(
     publicUrl: undefined,
     trustProxy: false,
     signUp: "closed",
+    eventDays: 30,
     logLevel: "error",
   },
   { log: silentLog },

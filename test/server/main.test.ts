@@ -26,6 +26,7 @@ const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
     publicUrl: undefined,
     trustProxy: false,
     signUp: "open",
+    eventDays: 30,
     logLevel: "error",
     ...changes,
   };

@@ -25,6 +25,7 @@ const settings: ServerSettings = {
   publicUrl: undefined,
   trustProxy: false,
   signUp: "closed",
+  eventDays: 30,
   logLevel: "info",
 };
 

@@ -111,6 +111,7 @@ const defaults: ServerSettings = {
   publicUrl: undefined,
   trustProxy: false,
   signUp: "open",
+  eventDays: 30,
   logLevel: "info",
 };
 

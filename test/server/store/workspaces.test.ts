@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { listEntities } from "../../../server/store/entities.ts";
-import { listEvents, pruneEvents } from "../../../server/store/events.ts";
+import { listEvents } from "../../../server/store/events.ts";
+import { forgetEvents } from "../../../server/store/history.ts";
 import { addMember, listMembers, setMemberRole } from "../../../server/store/members.ts";
 import { createUser, type User } from "../../../server/store/users.ts";
 import { changeWorkspace } from "../../../server/store/workspace-changes.ts";
@@ -109,7 +110,7 @@ describeEngines("workspaces", (engine) => {
     expect(page.map((event) => event.seq)).toEqual([3, 4]);
     expect(page[0]?.subject).toBe(ben?.id);
     await suite.clock.advance(10);
-    await pruneEvents(suite.store, suite.clock.now());
+    await forgetEvents(suite.store, suite.clock.now());
     if (dan !== undefined) await add(id, actor, dan);
     expect((await listEvents(suite.store, id)).map((event) => event.seq)).toEqual([5]);
   });

@@ -1,0 +1,50 @@
+import type { Clock } from "../src/lib/clock.ts";
+import type { Log } from "../src/lib/log.ts";
+import { forgetEvents } from "./store/history.ts";
+import type { Store } from "./store/open.ts";
+
+/** What a sweeper needs; `eventDays` is how long events are kept. */
+export interface SweeperOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly eventDays: number;
+}
+
+/** Removes what is older than it is to be kept, as long as the process runs. */
+export interface Sweeper {
+  /** Starts nothing more and resolves when what runs has ended. */
+  stop(): Promise<void>;
+}
+
+/** Days are kept, so an hour more or less does not matter. */
+const everyMs = 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Starts sweeping, at once and then every hour; a sweep that fails is logged, and the next one makes up for it. */
+export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): Sweeper {
+  let cancel = (): void => {};
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  const sweep = async (): Promise<void> => {
+    try {
+      const count = await forgetEvents(store, clock.now() - eventDays * dayMs);
+      if (count > 0) log.info("forgot old events", { count });
+    } catch (error) {
+      log.warn("could not forget old events and will try again", { reason: String(error) });
+    }
+    if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
+  };
+  const begin = (): void => {
+    running = sweep();
+  };
+  begin();
+  return {
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await running;
+      cancel();
+    },
+  };
+}
