@@ -1,3 +1,4 @@
+import type { ComponentReference } from "../contract/component-shapes.ts";
 import type { Output as AnswerOf } from "../contract/endpoint.ts";
 import { looksLikeUlid } from "../contract/ids.ts";
 import type { Api } from "../contract/index.ts";
@@ -20,3 +21,7 @@ export async function findComponent(
     ? components.get({ ...place, componentId: named.toUpperCase() })
     : components.find({ ...place, query: { component: named } });
 }
+
+/** A component as a request names it: what reads as an id is one, everything else a name. */
+export const referenceTo = (named: string): ComponentReference =>
+  looksLikeUlid(named) ? { componentId: named.toUpperCase() } : { component: named };

@@ -1,14 +1,17 @@
 import type { ComponentDetails, ComponentView } from "../../contract/components.ts";
 import { maximumLimit } from "../../contract/page.ts";
-import { attributesOf, withAttributeHint } from "../assignments.ts";
-import { changeSetToChange, changeSetToRead, readFlag, writeFlag } from "../change-set-choice.ts";
-import { type AnyCommand, command, yesFlag } from "../command.ts";
-import { findComponent, type Place } from "../component-lookup.ts";
+import { attributesOf, splitPair, withAttributeHint } from "../assignments.ts";
+import { readFlag, writeFlag } from "../change-set-choice.ts";
+import { type AnyCommand, command } from "../command.ts";
+import { findComponent, type Place, referenceTo } from "../component-lookup.ts";
 import { componentLines } from "../component-text.ts";
 import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
 import type { Column } from "../table.ts";
 import { shellWord } from "../up/launcher.ts";
+import { componentRelationCommands } from "./component-relations.ts";
+import { componentRemovalCommands } from "./component-removals.ts";
+import { changePlace, component, readPlace, target } from "./component-target.ts";
 
 const columns: readonly Column<ComponentDetails>[] = [
   { title: "ID", text: ({ componentId }) => componentId },
@@ -23,7 +26,6 @@ const found: readonly Column<ComponentView>[] = [
   { title: "NAME", text: ({ name }) => name },
 ];
 
-const component = { doc: "Name or id of the component" };
 const assignments = {
   doc: "/domain/path=value; a value that is JSON is read as JSON",
   optional: true,
@@ -31,8 +33,7 @@ const assignments = {
 } as const;
 const defaultCount = 100;
 
-/** `svc component …`. */
-export const componentCommands: readonly AnyCommand[] = [
+const mainCommands: readonly AnyCommand[] = [
   command({
     path: "component list",
     aliases: ["ls"],
@@ -92,9 +93,14 @@ export const componentCommands: readonly AnyCommand[] = [
       "change-set": writeFlag,
       schema: { kind: "text", value: "name", doc: "Schema it is made of; required" },
       view: { kind: "text", value: "name", doc: "View it is put in" },
+      "managed-by": { kind: "text", value: "component", doc: "Name or id of its manager" },
+      "working-copy": { kind: "switch", doc: "The schema's unlocked variant instead of its default one" },
       "resource-id": { kind: "text", value: "id", doc: "Id of a resource that exists already" },
     },
-    examples: [{ line: "component create web-2 --schema Server /domain/port=8080", does: "prints its id" }],
+    examples: [
+      { line: "component create web-2 --schema Server /domain/port=8080", does: "prints its id" },
+      { line: "component create web-3 --schema Server --managed-by web-tier", does: "with a manager" },
+    ],
     run: async (args, context) => {
       const schemaName = args.schema;
       if (schemaName === undefined)
@@ -110,6 +116,8 @@ export const componentCommands: readonly AnyCommand[] = [
         schemaName,
         ...(attributes === undefined ? {} : { attributes }),
         ...(args.view === undefined ? {} : { viewName: args.view }),
+        ...(args["managed-by"] === undefined ? {} : { managedBy: referenceTo(args["managed-by"]) }),
+        ...(args["working-copy"] ? { useWorkingCopy: true } : {}),
         ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
       };
       const answer = await withAttributeHint(api.components.create({ ...place, body }), undefined);
@@ -127,6 +135,7 @@ export const componentCommands: readonly AnyCommand[] = [
       "change-set": writeFlag,
       name: { kind: "text", value: "name", doc: "Its new name" },
       unset: { kind: "list", value: "path", doc: "Attribute to take back to its default" },
+      secret: { kind: "list", value: "definition=secret", doc: "Secret that the component is to hold" },
       "resource-id": { kind: "text", value: "id", doc: "Id of its resource" },
     },
     examples: [
@@ -136,9 +145,11 @@ export const componentCommands: readonly AnyCommand[] = [
     ],
     run: async (args, context) => {
       const attributes = attributesOf(args.assignments, args.unset);
+      const secrets = args.secret.map((pair) => splitPair(pair, "--secret"));
       const body = {
         ...(args.name === undefined ? {} : { name: args.name }),
         ...(attributes === undefined ? {} : { attributes }),
+        ...(secrets.length === 0 ? {} : { secrets: Object.fromEntries(secrets) }),
         ...(args["resource-id"] === undefined ? {} : { resourceId: args["resource-id"] }),
       };
       if (Object.keys(body).length === 0)
@@ -153,85 +164,14 @@ export const componentCommands: readonly AnyCommand[] = [
       context.output.result(answer, []);
     },
   }),
-  command({
-    path: "component delete",
-    summary: "Mark a component for deletion; it goes when the change set is applied",
-    needs: "key",
-    positionals: { component },
-    options: { "change-set": writeFlag, yes: yesFlag },
-    examples: [{ line: "component delete web-1 --yes", does: "does it without asking" }],
-    run: (args, context) => remove(context, args, "delete", "mark", "marked for deletion:"),
-  }),
-  command({
-    path: "component restore",
-    summary: "Take a component's deletion mark away",
-    needs: "key",
-    positionals: { component },
-    options: { "change-set": writeFlag },
-    examples: [{ line: "component restore web-1", does: "keeps it" }],
-    run: async (args, context) => {
-      const { place, componentId } = await target(context, args["change-set"], args.component);
-      const answer = await (await context.api()).components.restore({ ...place, componentId });
-      context.output.note(`restored component ${args.component}`);
-      context.output.result({ ...answer, componentId }, []);
-    },
-  }),
-  command({
-    path: "component erase",
-    summary: "Remove a component at once, without a destroy action",
-    needs: "key",
-    positionals: { component },
-    options: { "change-set": writeFlag, yes: yesFlag },
-    examples: [{ line: "component erase web-1", does: "asks first" }],
-    run: (args, context) => remove(context, args, "erase", "erase", "erased"),
-  }),
 ];
 
-interface Removal {
-  readonly component: string;
-  readonly "change-set": string | undefined;
-  readonly yes: boolean;
-}
-
-const wordings = {
-  mark: { question: "mark for deletion", doing: "deleting" },
-  erase: { question: "erase for good", doing: "erasing" },
-} as const;
-
-async function remove(
-  context: Context,
-  args: Removal,
-  operation: "delete" | "erase",
-  verb: keyof typeof wordings,
-  done: string,
-): Promise<void> {
-  const { place, componentId } = await target(context, args["change-set"], args.component);
-  const { question, doing } = wordings[verb];
-  const named = `component "${args.component}"`;
-  const consent = { question: `${question} the ${named}?`, doing: `${doing} ${named}` };
-  if (!(await context.confirm(consent, args.yes)))
-    return context.output.result({ status: false, cancelled: true }, []);
-  const answer = await (await context.api()).components[operation]({ ...place, componentId });
-  context.output.note(`${done} component ${args.component}`);
-  context.output.result({ ...answer, componentId }, []);
-}
-
-async function target(
-  context: Context,
-  changeSet: string | undefined,
-  named: string,
-): Promise<{ readonly place: Place; readonly componentId: string }> {
-  const place = await changePlace(context, changeSet);
-  return { place, componentId: (await findComponent(context, place, named)).component.id };
-}
-
-async function readPlace(context: Context, named: string | undefined): Promise<Place> {
-  return { workspaceId: await context.workspaceId(), changeSetId: await changeSetToRead(context, named) };
-}
-
-async function changePlace(context: Context, named: string | undefined): Promise<Place> {
-  return { workspaceId: await context.workspaceId(), changeSetId: await changeSetToChange(context, named) };
-}
+/** `svc component …`. */
+export const componentCommands: readonly AnyCommand[] = [
+  ...mainCommands,
+  ...componentRelationCommands,
+  ...componentRemovalCommands,
+];
 
 /** Page after page until there are `count`, or no more. */
 async function collect(place: Place, context: Context, count: number, after: string | undefined) {
