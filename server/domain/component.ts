@@ -1,11 +1,11 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import { showAttributes } from "./attribute-view.ts";
-import { isObject, type Json, memberOf } from "./json.ts";
+import type { Json } from "./json.ts";
 import { isMarked, type Settings, viewKey } from "./overlay.ts";
 import type { DiffStatus } from "./pages.ts";
 import { listProps } from "./prop-list.ts";
 import type { Prop } from "./props.ts";
-import { type Vals, valueTree } from "./values.ts";
+import { type Vals, valueAt } from "./values.ts";
 
 /** The settings of a component that was just created in a view, before its attributes are written. */
 export const firstSettings = (name: string, viewId: string): Settings => ({
@@ -53,10 +53,12 @@ export function renderItem(component: {
 }): string {
   const { id, schemaName, props, vals } = component;
   const base = JSON.stringify({ componentId: id, name: nameOf(vals), schemaName }).slice(0, -1);
-  const tree = valueTree(props, vals);
-  const code = isObject(tree) ? (memberOf(tree, "code") ?? null) : null;
-  return [base, resourceMembers(vals), JSON.stringify(code)].join("\n");
+  return [base, resourceMembers(vals), JSON.stringify(codeOf(props, vals) ?? null)].join("\n");
 }
+
+/** The generated code; looked for only where there is any, because every computation renders its item again. */
+const codeOf = (props: Prop, vals: Vals): Json | undefined =>
+  Object.keys(vals).some((key) => key.startsWith("/code")) ? valueAt(props, vals, "/code") : undefined;
 
 function resourceMembers(vals: Vals): string {
   const exists = hasResource(vals);

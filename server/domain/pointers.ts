@@ -7,7 +7,8 @@
 
 const unescaped: Readonly<Record<string, string>> = { "~0": "~", "~1": "/", "~2": "#" };
 
-const escapeSegment = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const escapeSegment = (name: string): string =>
+  name.includes("~") || name.includes("/") ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 
 /** The segments of a pointer, unescaped; undefined when the text is not a pointer. The empty pointer has none. */
 export function parsePointer(pointer: string): readonly string[] | undefined {

@@ -74,6 +74,10 @@ export interface Prop {
   readonly kind: PropKind;
   /** `root/domain/Tags/TagItem`: names joined by slashes, an element by its own name. */
   readonly path: string;
+  /** The stored key where no array or map is above, `""` for the root; below one, keys name the element. */
+  readonly key: string | undefined;
+  /** The segment of a stored key that leads to it from the object it is a member of. */
+  readonly segment: string;
   /** The members of an object by name, in declared order; empty for every other kind. */
   readonly children: ReadonlyMap<string, Prop>;
   /** The element of an array or a map. */
@@ -139,22 +143,25 @@ const rootDefinition = (variant: VariantDefinition): PropDefinition => ({
 
 /** The property tree of a variant's components; `idOf` makes a property's id of its path, the same at every call. */
 export function propTree(variant: VariantDefinition, idOf: (path: string) => string): Prop {
-  const plantProp = (definition: PropDefinition, parent: string): Prop => {
+  const plantProp = (definition: PropDefinition, parent: string, key: string | undefined): Prop => {
     const path = parent === "" ? definition.name : `${parent}/${definition.name}`;
-    const children = (definition.children ?? []).map(
-      (child) => [child.name, plantProp(child, path)] as const,
-    );
+    const children = (definition.children ?? []).map((child) => {
+      const below = key === undefined ? undefined : `${key}/${nameSegment(child.name)}`;
+      return [child.name, plantProp(child, path, below)] as const;
+    });
     return {
       id: idOf(path),
       name: definition.name,
       kind: definition.kind,
       path,
+      key,
+      segment: nameSegment(definition.name),
       children: new Map(children),
-      entry: definition.entry && plantProp(definition.entry, path),
+      entry: definition.entry && plantProp(definition.entry, path, undefined),
       definition,
     };
   };
-  return plantProp(rootDefinition(variant), "");
+  return plantProp(rootDefinition(variant), "", "");
 }
 
 /** Whether properties of that kind hold others. */
@@ -196,7 +203,7 @@ export function findProp(root: Prop, pointer: string): Prop | undefined {
 }
 
 /** The stored key of a member of the object at `key`. */
-export const memberKey = (key: string, member: Prop): string => `${key}/${nameSegment(member.name)}`;
+export const memberKey = (key: string, member: Prop): string => member.key ?? `${key}/${member.segment}`;
 
 /** What may be written below a property, in words for a message. */
 export function expectedBelow(prop: Prop, to: "read" | "write" = "write"): string {

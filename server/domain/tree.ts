@@ -14,11 +14,18 @@ export const emptyTree = <T>(): Tree<T> => ({ value: undefined, children: new Ma
 
 /** The tree of a flat map; keys that do not begin with `/` are left out. */
 export function plant<T>(flat: Readonly<Record<string, T>>): Tree<T> {
-  const root = emptyTree<T>();
-  for (const [key, value] of Object.entries(flat)) {
-    if (!key.startsWith("/")) continue;
+  return plantBelow(flat, "") ?? emptyTree();
+}
+
+/** The tree of what a flat map holds below a key; undefined when that is nothing. */
+export function plantBelow<T>(flat: Readonly<Record<string, T>>, key: string): Tree<T> | undefined {
+  const prefix = `${key}/`;
+  let root: Tree<T> | undefined;
+  for (const [at, value] of Object.entries(flat)) {
+    if (!at.startsWith(prefix)) continue;
+    root ??= emptyTree<T>();
     let node = root;
-    for (const segment of keySegments(key)) node = childOf(node, segment);
+    for (const segment of keySegments(at.slice(key.length))) node = childOf(node, segment);
     node.value = value;
   }
   return root;

@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, memberOf, sameJson } from "./json.ts";
 import { type Setting, type Settings, sourcesOf } from "./overlay.ts";
 import { nameSegment, parseIndex, parsePointer, segmentName } from "./pointers.ts";
 import { fits, isContainer, memberKey, type Prop, stepTo } from "./props.ts";
-import { elementsOf, plant, sortedChildren, type Tree } from "./tree.ts";
+import { elementsOf, plant, plantBelow, sortedChildren, type Tree } from "./tree.ts";
 
 /**
  * A component's effective values, sparse and flat, by stored key. A subscribed container is one value under its own
@@ -47,52 +47,75 @@ function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
   for (const [key, setting] of Object.entries(settings)) {
     if (!key.startsWith("/") && "v" in setting) vals[key] = setting.v;
   }
-  computeInto(vals, resolve, root, plant(settings), "", false);
+  computeInto(vals, { settings, resolve }, root, undefined, "", false);
   return vals;
 }
 
+/** What values are computed from. */
+interface Reading {
+  readonly settings: Settings;
+  readonly resolve: Resolve;
+}
+
+/** The setting of a property: by its key where that is known, else of the node that an array or a map led to. */
+const settingOf = (
+  { settings }: Reading,
+  prop: Prop,
+  node: Tree<Setting> | undefined,
+): Setting | undefined => (prop.key === undefined ? node?.value : settings[prop.key]);
+
+/** What is set inside an array or a map: only of that a tree is made, which is less than half the work of one of all. */
+const insideOf = (
+  { settings }: Reading,
+  prop: Prop,
+  node: Tree<Setting> | undefined,
+): Tree<Setting> | undefined => (prop.key === undefined ? node : plantBelow(settings, prop.key));
+
 /** Whether anything is set below a container; then the container is there, even if it was unset as a whole. */
-function holdsSet(prop: Prop, node: Tree<Setting> | undefined): boolean {
-  if (node === undefined) return false;
-  if (prop.kind === "array" || prop.kind === "map") return elementsOf(node, prop.kind).length > 0;
+function holdsSet(reading: Reading, prop: Prop, node: Tree<Setting> | undefined): boolean {
+  if (prop.kind === "array" || prop.kind === "map") {
+    const inside = insideOf(reading, prop, node);
+    return inside !== undefined && elementsOf(inside, prop.kind).length > 0;
+  }
   return [...prop.children.values()].some((member) => {
-    const child = node.children.get(nameSegment(member.name));
-    const setting = child?.value;
-    return (setting !== undefined && !("u" in setting)) || holdsSet(member, child);
+    const child = node?.children.get(member.segment);
+    const setting = settingOf(reading, member, child);
+    return (setting !== undefined && !("u" in setting)) || holdsSet(reading, member, child);
   });
 }
 
 /** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
 function computeInto(
   vals: Record<string, Json>,
-  resolve: Resolve,
+  reading: Reading,
   prop: Prop,
   node: Tree<Setting> | undefined,
   key: string,
   unset: boolean,
 ): boolean {
-  const setting = node?.value;
+  const setting = settingOf(reading, prop, node);
   const put = (value: Json | undefined): boolean => {
     if (value === undefined) return false;
     vals[key] = value;
     return true;
   };
-  if (setting !== undefined && "s" in setting) return put(resolve(setting, key) ?? undefined);
+  if (setting !== undefined && "s" in setting) return put(reading.resolve(setting, key) ?? undefined);
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
-  const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(prop, node));
+  const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));
   if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
 
   let any = false;
   if (prop.kind === "object") {
     for (const member of prop.children.values()) {
-      const child = node?.children.get(nameSegment(member.name));
-      if (computeInto(vals, resolve, member, child, memberKey(key, member), hidden)) any = true;
+      const child = node?.children.get(member.segment);
+      if (computeInto(vals, reading, member, child, memberKey(key, member), hidden)) any = true;
     }
-  } else if (prop.entry !== undefined && node !== undefined) {
-    for (const [segment, element] of elementsOf(node, prop.kind)) {
+  } else if (prop.entry !== undefined) {
+    const inside = insideOf(reading, prop, node);
+    for (const [segment, element] of inside === undefined ? [] : elementsOf(inside, prop.kind)) {
       const at = `${key}/${segment}`;
       // An element without a value keeps its place.
-      if (!computeInto(vals, resolve, prop.entry, element, at, false)) vals[at] = null;
+      if (!computeInto(vals, reading, prop.entry, element, at, false)) vals[at] = null;
       any = true;
     }
   }
@@ -105,7 +128,7 @@ export function render(prop: Prop, node: Tree<Json> | undefined): Json | undefin
   const entry = prop.entry;
   if (prop.kind === "object" || entry === undefined) {
     const members = [...prop.children.values()].map(
-      (member) => [member.name, render(member, node.children.get(nameSegment(member.name)))] as const,
+      (member) => [member.name, render(member, node.children.get(member.segment))] as const,
     );
     return Object.fromEntries(
       members.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined),
@@ -117,10 +140,10 @@ export function render(prop: Prop, node: Tree<Json> | undefined): Json | undefin
   return prop.kind === "array" ? elements.map(([, value]) => value) : Object.fromEntries(elements);
 }
 
-/** The whole component as nested JSON: `{si: {…}, domain: {…}, …}`, members without a value left out. */
-export const valueTree = (root: Prop, vals: Vals): Json => render(root, plant(vals)) ?? {};
-
-/** The value at a pointer, positions counted in the arrays as they are; undefined when there is none. */
+/**
+ * The value at a pointer, positions counted in the arrays as they are; undefined when there is none. At `""` the whole
+ * component as nested JSON, `{si: {…}, domain: {…}, …}`, members without a value left out.
+ */
 export function valueAt(root: Prop, vals: Vals, pointer: string): Json | undefined {
   // Without an array on the way a key is its own pointer, and a container under its own key has nothing below it.
   if (Object.hasOwn(vals, pointer)) return vals[pointer];

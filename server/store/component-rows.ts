@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash as digestOf } from "node:crypto";
 import { sql } from "kysely";
 import type { OwnRow, Settings } from "../domain/overlay.ts";
 import type { Vals } from "../domain/values.ts";
@@ -77,7 +77,7 @@ export const valsOf = (row: { readonly vals: string | null } | undefined): Vals 
   row?.vals == null ? {} : JSON.parse(row.vals);
 
 /** The hash that two rows with the same values share. */
-export const hashOf = (vals: string): string => createHash("sha1").update(vals).digest("base64url");
+export const hashOf = (vals: string): string => digestOf("sha1", vals, "base64url");
 
 /** How a row to be saved came about. */
 export interface RowOrigin {

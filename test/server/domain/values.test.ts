@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../../server/domain/json.ts";
 import type { Settings } from "../../../server/domain/overlay.ts";
-import { computeValues, type Vals, valueAt, valueTree } from "../../../server/domain/values.ts";
+import { computeValues, type Vals, valueAt } from "../../../server/domain/values.ts";
 import { props, written } from "./sample.ts";
 
 const nothing = (): undefined => undefined;
@@ -105,14 +105,14 @@ describe("the values of a component", () => {
   test("carry the facts about the component along, outside the tree", () => {
     const vals = valsOf({ ":delete": { v: true } });
     expect(vals[":delete"]).toBe(true);
-    expect(valueTree(props, vals)).not.toHaveProperty("delete");
+    expect(valueAt(props, vals, "")).not.toHaveProperty("delete");
   });
 
   test("nest into one tree in the schema's order", () => {
     const vals = valsOf(
       written({ "/domain/size": 1, "/si/name": "web", "/domain/labels": { b: "2", a: "1" } }),
     );
-    expect(JSON.stringify(valueTree(props, vals))).toBe(
+    expect(JSON.stringify(valueAt(props, vals, ""))).toBe(
       '{"si":{"name":"web","type":"component","color":"#336699"},"domain":{"region":"eu-1","size":1,"public":false,"internal":"x","labels":{"a":"1","b":"2"},"network":{"mtu":1500}}}',
     );
   });
