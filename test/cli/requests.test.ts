@@ -18,7 +18,12 @@ const lines: Readonly<Record<string, string>> = {
   "component list": "component list --change-set edit",
   "component get": "component get web --change-set edit",
   "component find": "component find web --change-set edit",
-  "component set": "component set web /domain/DiskGb=30",
+  "component set": "component set web /domain/DiskGb=30 /resource/payload=1",
+  "component duplicate": "component duplicate web --prefix second-",
+  "component add-to-view": "component add-to-view Web web second-web",
+  "component manage": "component manage web second-web",
+  "component resource": "component resource web --change-set edit",
+  "component upgrade": "component upgrade web",
   "component delete": "component delete web --yes",
   "component restore": "component restore web",
   "component erase": "component erase web --yes",
@@ -33,8 +38,26 @@ const lines: Readonly<Record<string, string>> = {
   "auth logout": "auth logout",
 };
 
-/** These start other parts, whose requests their own tests record, or ask the daemon of a profile only. */
-const elsewhere = ["up", "tui", "server start", "daemon start", "daemon status", "daemon run", "daemon logs"];
+/** These start other parts, whose requests their own tests record, or ask a local socket only. */
+const elsewhere = [
+  "up",
+  "tui",
+  "server start",
+  "server maintenance on",
+  "server maintenance off",
+  "server maintenance status",
+  "server workspace list",
+  "server workspace restore",
+  "server workspace quarantine",
+  "server workspace release",
+  "server user list",
+  "server user suspend",
+  "server user reinstate",
+  "daemon start",
+  "daemon status",
+  "daemon run",
+  "daemon logs",
+];
 
 describe("requests", () => {
   it("of every command go to the one server, and carry the device's id on /api/* and nowhere else", async () => {
