@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 import type { Setting, Settings } from "./overlay.ts";
 import { nameSegment } from "./pointers.ts";
-import { isContainer, type Prop } from "./props.ts";
+import { fits, isContainer, type Prop } from "./props.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 import { render, type Vals } from "./values.ts";
 
@@ -51,7 +51,9 @@ function visit(side: ReviewSide, shown: Map<string, ShownAttribute>, spot: Spot)
     shown.set(key, { setting, value });
     return setting !== undefined;
   };
-  const setting = node?.value;
+  const said = node?.value;
+  // A literal of another kind, which an upgrade beside an edit can leave, counts for nothing.
+  const setting = said !== undefined && "v" in said && !fits(prop, said.v) ? undefined : said;
   const isSubscribed = setting !== undefined && "s" in setting;
   if (isSubscribed && side.exists(setting.s[0])) return put(setting, values?.value);
   if (!isSubscribed) {

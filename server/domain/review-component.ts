@@ -8,7 +8,8 @@ export interface ComponentSide extends ReviewSide {
   readonly name: string;
   readonly schemaName: string;
   readonly variantId: string;
-  readonly defaultVariantId: string;
+  /** Whether the schema has a later variant. */
+  readonly upgradable: boolean;
   /** The name of a component that the layer shows; undefined for one that it does not. */
   readonly componentName: (componentId: string) => string | undefined;
   /** The name of a view that the layer shows; undefined for one that it does not. */
@@ -52,7 +53,7 @@ export function reviewComponent(pair: ComponentPair): ComponentReview | undefine
     schemaName: side.schemaName,
     diffStatus,
     toDelete: is,
-    canBeUpgraded: own !== undefined && own.variantId !== own.defaultVariantId,
+    canBeUpgraded: own?.upgradable === true,
     ...(upgraded ? { variant: { old: head.variantId, new: own.variantId } } : {}),
     attributeDiffs: Object.fromEntries(changes.map((change) => [change.pointer, diffOf(pair, change)])),
     viewsAdded,

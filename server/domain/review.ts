@@ -1,6 +1,7 @@
 import { sameJson } from "./json.ts";
-import { type Patch, type Setting, sameSetting } from "./overlay.ts";
+import { type Patch, sameSetting } from "./overlay.ts";
 import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
+import { ancestorsOf, hidesBelow } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
 
 /** A component in the head and in the change set, each undefined where it is not shown. */
@@ -32,8 +33,8 @@ export interface AttributeChange {
 export function attributeChanges(component: ReviewedComponent): AttributeChange[] {
   const { head, own } = component;
   const [before, after] = [head && shownAttributes(head), own && shownAttributes(own)];
-  const keys = inOrder([...(before?.keys() ?? [])], [...(after?.keys() ?? [])]).filter((key) =>
-    differ(key, before?.get(key), after?.get(key)),
+  const keys = inOrder([...(before?.keys() ?? [])], [...(after?.keys() ?? [])]).filter(
+    (key) => differ(key, before?.get(key), after?.get(key)) && !isCovered(key, before, after),
   );
   const names = nameKeys(head?.settings, own?.settings, keys);
   const edits = editsOf(component.patch);
@@ -64,6 +65,16 @@ function differ(key: string, was: ShownAttribute | undefined, is: ShownAttribute
     ? was.value !== is.value
     : !sameJson(was.value, is.value);
 }
+
+/** Whether a default is only missing because the whole that it belongs to comes from elsewhere now. */
+const isCovered = (key: string, before: Shown | undefined, after: Shown | undefined): boolean =>
+  before?.get(key)?.setting === undefined &&
+  ancestorsOf(key).some((ancestor) => {
+    const setting = after?.get(ancestor)?.setting;
+    return setting !== undefined && "s" in setting;
+  });
+
+type Shown = ReadonlyMap<string, ShownAttribute>;
 
 /** The keys of both sides, each once: those of the later one in its order, the others behind their predecessors. */
 function inOrder(before: readonly string[], after: readonly string[]): string[] {
@@ -103,12 +114,6 @@ function editsOf(patch: Patch | undefined): Edits {
   };
 }
 
-/** Whether the patch takes away or covers what stands below a key. */
-const hidesBelow = (patch: Patch, key: string): boolean => {
-  const setting: Setting | null | undefined = Object.hasOwn(patch, key) ? patch[key] : undefined;
-  return setting === null || (setting !== undefined && !("v" in setting));
-};
-
 function hasMoved(
   { patch, moved }: ReviewedComponent,
   key: string,
@@ -118,14 +123,5 @@ function hasMoved(
   if (patch === undefined || Object.hasOwn(patch, key)) return moved(key);
   if (by === key) return false;
   // What the head had below a place when it was taken away is in the patch itself: this came later.
-  return was?.setting !== undefined || moved(by);
-}
-
-/** The keys that a key lies below, the nearest first. */
-function ancestorsOf(key: string): string[] {
-  const found: string[] = [];
-  for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
-    found.push(key.slice(0, end));
-  }
-  return found;
+  return was?.setting !== undefined;
 }

@@ -1,25 +1,19 @@
 import type { ComponentReview, Review } from "../../src/contract/review.ts";
 import type { Patch } from "../domain/overlay.ts";
 import { type ComponentSide, namedIn, reviewComponent } from "../domain/review-component.ts";
+import { canBeUpgraded } from "../domain/variants.ts";
 import { loadPairs, ownRowOf, type Pair, valsOf } from "../store/component-rows.ts";
+import { listNames } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
-import {
-  type Bases,
-  listBereft,
-  listNames,
-  listOwnEntities,
-  movesOf,
-  type Names,
-  pageOwnRows,
-} from "../store/review.ts";
+import { type Bases, listBereft, listOwnEntities, movesOf, pageOwnRows } from "../store/review.ts";
 import { hasRoots } from "../store/roots.ts";
 import type { Definition } from "../store/rules.ts";
 import { definitionOf, type ShownComponent, showPairs } from "../store/show.ts";
 import type { ComponentTable } from "../store/tables.ts";
 import { reviewEntity } from "./review-entities.ts";
 import { type Rules, rulesFor } from "./rules.ts";
-import { findVariants, listViews, type Variant, type VariantCache } from "./variants.ts";
+import { findVariants, listViews, type Variant, type VariantCache, type View } from "./variants.ts";
 
 /** Components compared at a time: about 5 MB of rows. */
 const pageSize = 500;
@@ -101,6 +95,16 @@ async function createReviewer(reads: Reads, cache: VariantCache, layer: Layer): 
     };
   }
 
+  async function namesIn(where: Layer, ids: readonly string[], views: readonly View[]): Promise<Namings> {
+    const names = await listNames(reads, rules, where, [...new Set(ids)]);
+    const viewNames = new Map(views.map(({ id, name }) => [id, name]));
+    return {
+      exists: (id) => names.has(id),
+      componentName: (id) => names.get(id),
+      viewName: (id) => viewNames.get(id),
+    };
+  }
+
   return async (pairs, bases) => {
     const found = await findBoth(rules, layer, pairs);
     const heads = await headVariants(found.flatMap(({ head }) => head?.variantId ?? []));
@@ -109,9 +113,8 @@ async function createReviewer(reads: Reads, cache: VariantCache, layer: Layer): 
       ...namedIn(head?.settings ?? {}),
       ...namedIn(own?.settings ?? {}),
     ]);
-    const names = await listNames(reads, rules, layer, [...new Set(others)]);
-    const headNames = namesOn("head", names, headViews);
-    const ownNames = namesOn("own", names, ownViews);
+    const headNames = await namesIn(headLayer, others, headViews);
+    const ownNames = await namesIn(layer, others, ownViews);
     return found.flatMap(({ id, pair, head, own }) => {
       const review = reviewComponent({
         id,
@@ -145,20 +148,6 @@ async function findBoth(rules: Rules, layer: Layer, pairs: Pairs): Promise<Found
 
 type Namings = Pick<ComponentSide, "exists" | "componentName" | "viewName">;
 
-function namesOn(
-  side: keyof Names,
-  names: ReadonlyMap<string, Names>,
-  views: readonly { readonly id: string; readonly name: string }[],
-): Namings {
-  const viewNames = new Map(views.map(({ id, name }) => [id, name]));
-  const componentName = (id: string): string | undefined => names.get(id)?.[side];
-  return {
-    exists: (id) => componentName(id) !== undefined,
-    componentName,
-    viewName: (id) => viewNames.get(id),
-  };
-}
-
 function sideOf(
   { variantId, settings }: Definition,
   name: string,
@@ -169,6 +158,6 @@ function sideOf(
   const variant = variants.get(variantId);
   if (variant === undefined) return undefined;
   const { props, schema } = variant;
-  const { name: schemaName, defaultVariantId } = schema;
-  return { ...namings, name, schemaName, variantId, defaultVariantId, props, settings, vals };
+  const upgradable = canBeUpgraded(schema, variantId);
+  return { ...namings, name, schemaName: schema.name, variantId, upgradable, props, settings, vals };
 }

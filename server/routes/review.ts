@@ -2,7 +2,13 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { type Context, layerOf } from "../context.ts";
+import { componentView } from "../read/component-view.ts";
 import { reviewOf } from "../read/review.ts";
+import { rulesFor } from "../read/rules.ts";
+import { findComponent } from "../store/components.ts";
+import { writingOf } from "./change-component.ts";
+import { componentIdOf } from "./component-ids.ts";
+import { discardComponent } from "./discard-component.ts";
 
 /** Handlers of the rows in `src/contract/review.ts`. */
 export const reviewHandlers: GroupHandlers<typeof api.review, Context> = {
@@ -13,5 +19,13 @@ export const reviewHandlers: GroupHandlers<typeof api.review, Context> = {
     }
     const { store, variants, clock } = context.server;
     return { ...(await reviewOf(store, variants, layer)), at: new Date(clock.now()).toISOString() };
+  },
+  discard: async ({ componentId, body }, context) => {
+    const id = componentIdOf(componentId);
+    await discardComponent(writingOf(context), id, body.attribute ?? undefined);
+    const { store, variants } = context.server;
+    const layer = layerOf(context);
+    const shown = await findComponent(store, rulesFor(store, variants), layer, id);
+    return { component: shown === undefined ? null : await componentView(store, variants, layer, shown) };
   },
 };

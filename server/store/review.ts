@@ -1,12 +1,9 @@
 import { sql } from "kysely";
 import type { Settings } from "../domain/overlay.ts";
 import { loadPairs, type Pair } from "./component-rows.ts";
-import { findComponents } from "./components.ts";
 import { edgesFrom, managedBy } from "./edges.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
-import type { ComponentRules } from "./rules.ts";
-import { isStale } from "./show.ts";
 import { fingerprintOf, wholeKey } from "./subs.ts";
 import type { ComponentTable, EntityTable, LayerOp } from "./tables.ts";
 
@@ -86,39 +83,6 @@ export function movesOf(
     },
     movedSinceRemoval: () => [...Object.keys(head ?? {}), ...Object.keys(remembered ?? {})].some(differs),
   };
-}
-
-/** The name of a component in the head and in the change set, each undefined where it is not shown. */
-export interface Names {
-  readonly head: string | undefined;
-  readonly own: string | undefined;
-}
-
-type NameRow = Pick<ComponentTable, "layer" | "id" | "op" | "edit_rev" | "base_rev" | "name">;
-
-/** The names of components on both sides, in one statement, and one more where rows are older than the head's. */
-export async function listNames(
-  reads: Reads,
-  rules: ComponentRules,
-  layer: Layer,
-  ids: readonly string[],
-): Promise<Map<string, Names>> {
-  const names = new Map<string, Names>();
-  if (ids.length === 0) return names;
-  const { rows } = await sql<NameRow>`select layer, id, op, edit_rev, base_rev, name from component
-    where layer in (${layer.headId}, ${layer.id}) and id ${reads.engine.within(ids)}`.execute(reads.db);
-  const heads = new Map(rows.filter((row) => row.layer === layer.headId).map((row) => [row.id, row]));
-  const owns = new Map(rows.filter((row) => row.layer !== layer.headId).map((row) => [row.id, row]));
-  const stale = [...owns].filter(([id, own]) => isStale({ head: heads.get(id), own })).map(([id]) => id);
-  const mended = await findComponents(reads, rules, layer, stale);
-  for (const { id } of rows) {
-    const [head, own] = [heads.get(id), owns.get(id)];
-    const row = own ?? head;
-    const isGone = own?.op === "del" || (head === undefined && own?.op !== "add");
-    const shown = mended.get(id)?.name ?? row?.name ?? "";
-    names.set(id, { head: head && (head.name ?? ""), own: isGone ? undefined : shown });
-  }
-  return names;
 }
 
 /** Components that lose something to read, or a manager, because these were erased in the change set. */

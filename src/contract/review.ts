@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
+import { ComponentView } from "./components.ts";
 import { group } from "./endpoint.ts";
 import { Id, Timestamp } from "./ids.ts";
-import { AnyJson, named } from "./shapes.ts";
+import { AnyJson, named, optionalNull } from "./shapes.ts";
 
 /** Where a value comes from: a literal, another component's value, or the schema (a default or a function). */
 export const sourceTypes = ["value", "subscription", "prototype"] as const;
@@ -94,6 +95,20 @@ export const review = group({
     revision: "layer",
     response: Review,
     errors: [...missing, "headNotAllowed"],
+    addition: true,
+  },
+  discard: {
+    method: "POST",
+    path: `${base}/components/:componentId/discard`,
+    summary: "Take a component, or one attribute of it, back to what the head says",
+    description:
+      "Without `attribute` the whole component: a new one goes away, an erased one comes back, a marked one is unmarked, and of an edited one name, attributes, variant, views, managers and queued actions are the head's again. With `attribute`, a JSON pointer as the review names it: that attribute and everything below it. What the change set does not change cannot be discarded (422).",
+    access: "workspace",
+    body: Type.Object({ attribute: optionalNull(Type.String()) }),
+    response: Type.Object({
+      component: optionalNull(ComponentView),
+    }),
+    errors: [...missing, "componentNotFound", "changeSetNotActive", "headNotEditable", "subscriptionCycle"],
     addition: true,
   },
 });
