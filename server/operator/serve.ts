@@ -42,7 +42,7 @@ export async function serveOperator(
       }),
   });
   // Nobody reaches the socket before its mode is right: it is made in a folder of its own and moved from there.
-  const folder = await mkdtemp(join(dirname(socketPath), "."));
+  const folder = await mkdtemp(`${dirname(socketPath)}/.`);
   const first = join(folder, "s");
   try {
     await app.listen({ path: first });

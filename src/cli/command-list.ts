@@ -1,12 +1,16 @@
 import type { AnyCommand } from "./command.ts";
 
-/** The first word of every group of commands, and what it is about. */
+/** The words before the last one of every group of commands, and what it is about. */
 export const nouns: Readonly<Record<string, string>> = {
   auth: "Log in, log out, see who you are",
   "change-set": "Change sets of a workspace",
   component: "Components of a change set",
-  workspace: "Which workspace commands act in",
+  workspace: "Workspaces, and which one commands act in",
+  "workspace member": "Who is in a workspace",
   server: "The server of this machine",
+  "server maintenance": "Close the server to everybody while something is done to it",
+  "server workspace": "All workspaces of the server, as its operator sees them",
+  "server user": "All accounts of the server, as its operator sees them",
   config: "Settings of this machine",
   daemon: "The background mirror of a workspace",
 };

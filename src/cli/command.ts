@@ -82,6 +82,13 @@ export const yesFlag = {
   alias: "y",
 } as const satisfies Flag;
 
+/** The option of every command that works on a database of this machine's server. */
+export const databaseFlag = {
+  kind: "text",
+  value: "url",
+  doc: "sqlite:<path> or postgres://…",
+} as const satisfies Flag;
+
 /** Options that every command takes. */
 export const globalFlags = {
   json: { kind: "switch", doc: "Print one JSON document instead of text" },

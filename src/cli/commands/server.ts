@@ -1,7 +1,10 @@
 import { serverSettings } from "../../config/server-settings.ts";
-import { type AnyCommand, command } from "../command.ts";
+import { type AnyCommand, command, databaseFlag } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 import { aborted, watchParent } from "../parent.ts";
+import { serverMaintenanceCommands } from "./server-maintenance.ts";
+import { serverUserCommands } from "./server-users.ts";
+import { serverWorkspaceCommands } from "./server-workspaces.ts";
 
 /** `svc server …`. */
 export const serverCommands: readonly AnyCommand[] = [
@@ -13,7 +16,7 @@ export const serverCommands: readonly AnyCommand[] = [
     options: {
       host: { kind: "text", value: "address", doc: "Address to listen on; default 127.0.0.1" },
       port: { kind: "number", value: "port", doc: "Port to listen on, 0 for any free one; default 5380" },
-      database: { kind: "text", value: "url", doc: "sqlite:<path> or postgres://…" },
+      database: databaseFlag,
       "with-parent": { kind: "switch", doc: "Stop when the process that started this one dies" },
     },
     examples: [
@@ -37,4 +40,7 @@ export const serverCommands: readonly AnyCommand[] = [
       }
     },
   }),
+  ...serverMaintenanceCommands,
+  ...serverWorkspaceCommands,
+  ...serverUserCommands,
 ];

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type RunningServer, startServer } from "../../server/main.ts";
+import { seedSample } from "../../server/sample/seed.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { serverSettings } from "../../src/config/server-settings.ts";
+import { silentLog } from "../../src/lib/log.ts";
+import { type Person, person } from "../support/cli.ts";
+import { engines } from "../support/engines.ts";
+
+describe.each(engines)("svc server … on $name", (engine) => {
+  describe.skipIf(engine.missing !== undefined)(engine.missing ?? "present", () => {
+    let host: Person;
+    let server: RunningServer;
+    beforeEach(async () => {
+      const database = await engine.create();
+      onTestFinished(() => database.remove());
+      host = await person({ SVC_DATABASE_URL: database.url });
+      server = await startServer(
+        { ...serverSettings(loadConfig({ HOME: host.home, SVC_DATABASE_URL: database.url })), port: 0 },
+        { log: silentLog },
+      );
+      onTestFinished(() => server.stop());
+    });
+
+    it("maintenance closes and opens the running server, and says how it is", async () => {
+      const status = async (): Promise<number> => (await fetch(`${server.url}/whoami`)).status;
+      expect(await host.svc("server maintenance status")).toMatchObject({
+        code: 0,
+        out: "maintenance is off\n",
+      });
+      const on = await host.svc(["server", "maintenance", "on", "--message", "disks move"]);
+      expect(on).toEqual({ code: 0, out: "maintenance is on since 0s: disks move\n", err: "" });
+      await expect.poll(status).toBe(503);
+      const shown = JSON.parse((await host.svc("server maintenance status --json")).out);
+      expect(shown).toEqual({ on: true, message: "disks move", since: expect.any(String) });
+      await host.svc("server maintenance off");
+      await expect.poll(status).toBe(401);
+    });
+
+    it("maintenance and the rest work without a server too", async () => {
+      await server.stop();
+      expect((await host.svc("server maintenance on")).out).toBe("maintenance is on since 0s\n");
+      expect((await host.svc("server workspace list")).out).toBe("");
+      expect((await host.svc("server maintenance off")).code).toBe(0);
+    });
+
+    it("workspace lists, closes and opens; a name that none has is told", async () => {
+      const { workspaceId, user } = await seedSample({ store: server.store });
+      expect((await host.svc("server workspace list")).out).toContain(`${workspaceId}\t`);
+      const closed = await host.svc(`server workspace quarantine ${workspaceId.toLowerCase()}`);
+      expect(closed.out).toMatch(/: quarantined \d{4}-/);
+      expect((await host.svc(`server workspace release ${workspaceId}`)).out).toMatch(/: open\n$/);
+      expect((await host.svc(`server workspace restore ${workspaceId}`)).out).toMatch(/: open\n$/);
+      const unknown = await host.svc("server workspace restore 01JABCDEFGHJKMNPQRSTVWXYZ0");
+      expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("error: no such workspace")]);
+      expect((await host.svc(`server user suspend ${user.email.toUpperCase()}`)).out).toMatch(
+        new RegExp(`^${user.username} \\(${user.email}\\): suspended \\d{4}-`),
+      );
+      expect((await host.svc(`server user reinstate ${user.username}`)).out).toContain(": active");
+      expect((await host.svc("server user list")).out).toContain(`${user.email}\tactive`);
+      const nobody = await host.svc("server user suspend nobody");
+      expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('username "nobody"')]);
+    });
+  });
+});
+
+describe("svc server …", () => {
+  it.each([
+    ["server maintenance onn", 'unknown command: "server maintenance onn"'],
+    ["server maintenance off --message x", "unknown option: --message"],
+    ["server workspace restore", "server workspace restore: <workspace-id> is missing"],
+    ["server workspace list x", 'server workspace list: one argument too many: "x"'],
+    ["server user suspend", "server user suspend: <user> is missing"],
+  ])("%s: says what is wrong, and opens nothing", async (line, message) => {
+    const host = await person();
+    const { code, err } = await host.svc(line);
+    expect([code, err]).toEqual([2, expect.stringContaining(`error: ${message}\n`)]);
+  });
+
+  it("says that there is no database, or none that can be used", async () => {
+    const host = await person();
+    const missing = await host.svc("server maintenance on");
+    expect(missing).toMatchObject({ code: 1, out: "" });
+    expect(missing.err).toMatch(/^error: there is no database at \S+\/svc\.sqlite\nhint: --database/);
+    const refused = await host.svc("server user list --database postgres://127.0.0.1:1/none");
+    expect(refused.err).toMatch(/^error: cannot use the database postgres:\/\/127\.0\.0\.1:1\/none/);
+    expect((await host.svc(["server", "user", "list", "--database", "x"])).err).toContain(
+      'the database is given as sqlite:<path> or postgres://…; found "x"',
+    );
+  });
+
+  it("refuses a message that is too long, naming it", async () => {
+    const host = await person();
+    const database = `sqlite:${host.home}/svc.db`;
+    const settings = serverSettings(loadConfig({ HOME: host.home }), { database, port: 0 });
+    await (await startServer(settings, { log: silentLog })).stop();
+    const long = ["server", "maintenance", "on", "--message", "x".repeat(501), "--database", database];
+    expect((await host.svc(long)).err).toContain("body.message");
+  });
+});
