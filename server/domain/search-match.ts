@@ -159,7 +159,7 @@ function attributePlans(name: string): (shape: Shape, facts: VariantFacts) => Pl
     : ({ lower }: Path) => lower.endsWith(tail);
   const meantIn = (paths: SchemaPaths): Meant => ({
     scalars: paths.scalars.filter(isMeant),
-    exists: paths.scalars.some(isMeant) || paths.containers.some(isMeant),
+    containers: paths.containers.filter(isMeant),
   });
   const make = (shape: Shape, always: Meant, elements: Meant): Plan => {
     const slots: number[] = [];
@@ -170,10 +170,15 @@ function attributePlans(name: string): (shape: Shape, facts: VariantFacts) => Pl
       set.add(path.pointer);
     }
     const isUnset = ({ pointer }: Path): boolean => !set.has(pointer);
+    // A container has a value while it or anything in it does.
+    const isBare = (path: Path): boolean =>
+      isUnset(path) && !shape.paths.some(({ pointer }) => pointer.startsWith(`${path.pointer}/`));
+    const meant = [always, elements];
     return {
       slots,
-      unset: always.scalars.some(isUnset) || elements.scalars.some(isUnset),
-      exists: slots.length > 0 || always.exists || elements.exists,
+      unset: meant.some(({ scalars, containers }) => scalars.some(isUnset) || containers.some(isBare)),
+      exists:
+        slots.length > 0 || meant.some(({ scalars, containers }) => scalars.length + containers.length > 0),
     };
   };
   const known = new Map<VariantFacts, { readonly always: Meant; readonly plans: Map<Shape, Plan> }>();
@@ -192,5 +197,5 @@ function attributePlans(name: string): (shape: Shape, facts: VariantFacts) => Pl
 /** What a name means among the attributes of a schema. */
 interface Meant {
   readonly scalars: readonly Path[];
-  readonly exists: boolean;
+  readonly containers: readonly Path[];
 }

@@ -111,12 +111,15 @@ describe("an attribute", () => {
       ["nowhere:null", false],
       ["!nowhere:*", true],
       ["Cloud:", false],
-      // Containers are there and have no value.
+      // Containers are there; what is in one is no value of its own, nothing in it is null.
       ["labels:", true],
       ["labels:*", false],
       ["labels:null", false],
       ["tags/0:", true],
       ["tags/0:null", false],
+      ["tagsByName:null", true],
+      ["network:null", false],
+      ["code:null", true],
       ["tags/2:", false],
       ["/domain:", true],
       ["domain:", true],
@@ -136,6 +139,8 @@ describe("an attribute", () => {
     const bare = valuesOf({ "/domain/tags": [{ Value: "v" }, null] });
     expect(fits("tags/0/Key:null", { vals: bare })).toBe(true);
     expect(fits("tags/1:", { vals: bare })).toBe(true);
+    expect(fits("tags/1:null", { vals: bare })).toBe(true);
+    expect(fits("tags/0:null", { vals: bare })).toBe(false);
   });
 
   it("that was unset by hand hides its default", () => {
@@ -201,7 +206,7 @@ function naive(name: string, term: string, vals: Vals): boolean {
     const path = pointer.toLowerCase();
     if (lower.startsWith("/") ? path !== lower : !path.endsWith(`/${lower}`)) return false;
     if (term === "") return true;
-    if (isContainer(kind)) return false;
+    if (isContainer(kind)) return value === null && term === "null";
     return typeof value === "string" ? value.toLowerCase().includes(term) : JSON.stringify(value) === term;
   });
 }
