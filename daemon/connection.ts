@@ -2,11 +2,11 @@ import { ApiError } from "../src/contract/errors.ts";
 import type { DaemonStatus } from "../src/ipc/contract.ts";
 import { type Clock, toTimestamp } from "../src/lib/clock.ts";
 import { type Log, type Transition, transition } from "../src/lib/log.ts";
-import { isUnreachable, messageOf } from "./failure.ts";
+import { isMaintenance, isUnreachable, messageOf } from "./failure.ts";
 
 type ServerStatus = DaemonStatus["server"];
 
-/** One request that fails may be an accident; from two in a row on the server counts as away. */
+/** One request that fails may be an accident, unless the server says otherwise; from two in a row on it counts as away. */
 const failuresThatCount = 2;
 
 /** Whether the server can be reached, judged by the newest answer or failure of anything that asked. */
@@ -69,7 +69,8 @@ export class Connection {
     this.#retries.set(who, nextAt);
     if (this.#state !== "online") this.#error = messageOf(error);
     const answeredSince = (this.#lastSuccessAt ?? 0) > (this.#failingSince.get(who) ?? 0);
-    if (!isUnreachable(error) || failures < failuresThatCount || answeredSince) return;
+    const accidental = failures < failuresThatCount || answeredSince;
+    if (!isUnreachable(error) || (accidental && !isMaintenance(error))) return;
     this.#error = messageOf(error);
     this.#transition.failed({ reason: this.#error });
     if (this.#state !== "offline") this.#become("offline");

@@ -10,6 +10,10 @@ export const isUnreachable = (error: unknown): boolean =>
   (error instanceof ApiError && absent.has(error.status)) ||
   (error instanceof UnexpectedAnswerError && absent.has(error.status));
 
+/** Whether the server itself says that its operator has closed it. */
+export const isMaintenance = (error: unknown): boolean =>
+  error instanceof ApiError && error.error === "maintenance";
+
 /** Whether a failure means that the key is not, or no longer, valid. */
 export const isRejected = (error: unknown): boolean =>
   (error instanceof ApiError || error instanceof UnexpectedAnswerError) && error.status === 401;

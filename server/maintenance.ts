@@ -1,4 +1,5 @@
 import { ApiError } from "../src/contract/errors.ts";
+import { maintenanceSentence } from "../src/contract/maintenance.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Store } from "./store/open.ts";
 import { findSwitch, type Switches, switchKey } from "./store/switches.ts";
@@ -74,6 +75,5 @@ export async function openMaintenance(store: Store, clock: Clock): Promise<Maint
 
 function refusalOf(state: Switches["maintenance"] | undefined): ApiError | undefined {
   if (state?.on !== true) return undefined;
-  const detail = state.message === null ? undefined : `the server is in maintenance: ${state.message}`;
-  return new ApiError("maintenance", detail, { retryAfterSeconds });
+  return new ApiError("maintenance", maintenanceSentence(state.message), { retryAfterSeconds });
 }

@@ -1,3 +1,4 @@
+import { maintenanceIn } from "../contract/maintenance.ts";
 import type { DaemonStatus } from "../ipc/contract.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./table.ts";
@@ -9,7 +10,8 @@ export function daemonLines(status: DaemonStatus, now: number, output: Output): 
   const { server, session } = status;
   const field = (name: string, text: string): string => `${output.dim(name.padEnd(10))} ${text}`;
   const online = server.state === "online";
-  const state = online ? output.green(server.state) : output.yellow(server.state);
+  const closed = maintenanceIn(server.error);
+  const state = online ? output.green(server.state) : output.yellow(printable(closed ?? server.state));
   const retry =
     server.nextRetryAt === null ? "" : `, tries again in ${age(Date.parse(server.nextRetryAt) - now)}`;
   const who = session.username === null ? "" : ` as ${printable(session.username)}`;
@@ -17,7 +19,7 @@ export function daemonLines(status: DaemonStatus, now: number, output: Output): 
   return [
     field("daemon", `process ${status.pid}, version ${status.version}, up ${since(status.startedAt)}`),
     field("server", `${status.serverUrl} ${state} since ${since(server.since)}${online ? "" : retry}`),
-    ...(server.error === null ? [] : [field("", printable(server.error))]),
+    ...(server.error === null || closed !== undefined ? [] : [field("", printable(server.error))]),
     field("session", `${session.state}${who}${why}`),
     ...(status.workspaceId === null ? [] : [field("workspace", status.workspaceId)]),
     ...status.lists.map(({ resource, items, syncedAt, error }) =>

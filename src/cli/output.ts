@@ -1,5 +1,5 @@
 import type { Failure } from "./failure.ts";
-import { aligned, type Column, tabbed } from "./table.ts";
+import { aligned, type Column, printable, tabbed } from "./table.ts";
 
 /** Where text goes; a subset of a process's stream. */
 export interface Sink {
@@ -115,8 +115,9 @@ export function createOutput(options: OutputOptions): Output {
         err.write(pretty(trace === undefined ? document : { ...document, stack: trace }));
         return;
       }
-      err.write(`${style(errColor, 31, 39)("error:")} ${message}\n`);
-      if (hint !== undefined) err.write(`${style(errColor, 2, 22)("hint:")} ${hint}\n`);
+      // A message may repeat what a server said.
+      err.write(`${style(errColor, 31, 39)("error:")} ${printable(message)}\n`);
+      if (hint !== undefined) err.write(`${style(errColor, 2, 22)("hint:")} ${printable(hint)}\n`);
       if (trace !== undefined) err.write(`${trace}\n`);
     },
     bold,

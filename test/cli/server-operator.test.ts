@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type RunningServer, startServer } from "../../server/main.ts";
 import { seedSample } from "../../server/sample/seed.ts";
+import { setSwitch } from "../../server/store/switches.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { serverSettings } from "../../src/config/server-settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { type Person, person } from "../support/cli.ts";
+import { loggedIn, type Person, person, serverWithAda } from "../support/cli.ts";
 import { engines } from "../support/engines.ts";
 
 describe.each(engines)("svc server … on $name", (engine) => {
@@ -44,6 +45,18 @@ describe.each(engines)("svc server … on $name", (engine) => {
       expect((await host.svc("server maintenance off")).code).toBe(0);
     });
 
+    it("reindex goes through all workspaces, or one", async () => {
+      const { workspaceId } = await seedSample({ store: server.store });
+      const all = await host.svc("server reindex");
+      expect(all).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^looked at [1-9]\d* components in \d+ /),
+      });
+      expect((await host.svc(`server reindex ${workspaceId}`)).out).toBe(all.out);
+      const unknown = await host.svc("server reindex 01JABCDEFGHJKMNPQRSTVWXYZ0 --json");
+      expect(JSON.parse(unknown.err)).toMatchObject({ code: "workspace_not_found" });
+    });
+
     it("workspace lists, closes and opens; a name that none has is told", async () => {
       const { workspaceId, user } = await seedSample({ store: server.store });
       expect((await host.svc("server workspace list")).out).toContain(`${workspaceId}\t`);
@@ -61,6 +74,29 @@ describe.each(engines)("svc server … on $name", (engine) => {
       const nobody = await host.svc("server user suspend nobody");
       expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('username "nobody"')]);
     });
+  });
+});
+
+describe("svc status", () => {
+  it("says that the server is in maintenance, with and without --json, and other commands say it too", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const maintenance = { on: true, message: "disks move\u001b[2J" };
+    await server.server.store.write((tx) => setSwitch(tx, "maintenance", maintenance));
+    const { code, out } = await ada.svc("status");
+    const [asked = "", you = ""] = out.split("\n");
+    expect([code, asked]).toEqual([0, expect.stringMatching(/ in maintenance: disks move\\u\{1b\}\[2J$/)]);
+    expect(you).toContain("not known while the server is in maintenance");
+    const document = JSON.parse((await ada.svc("status --json")).out);
+    expect(document).toMatchObject({
+      server: { reachable: true, maintenance: `in maintenance: ${maintenance.message}` },
+      auth: { authenticated: false },
+    });
+    const refused = await ada.svc("change-set list");
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      "error: the server is in maintenance: disks move\\u{1b}[2J; try again in 30 s\n",
+    ]);
   });
 });
 

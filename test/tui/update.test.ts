@@ -166,6 +166,26 @@ describe("when the server or the daemon goes", () => {
       lists: worldStatus().lists.map((list) => ({ ...list, syncedAt: new Date(now).toISOString() })),
     });
 
+  it("says that the operator has closed the server, and why", () => {
+    const closed = (error: string) => {
+      const status = gone(worldNow);
+      const model = told(
+        worldModel(size),
+        statusNews(worldNow, { ...status, server: { ...status.server, error } }),
+      );
+      const { short, sentence } = healthOf(told(model, { type: "heard", now: worldNow + 48_000 }));
+      return [short, sentence];
+    };
+    expect(closed("the server is in maintenance: disks move")).toEqual([
+      "maintenance 48 s",
+      "The server is in maintenance: disks move. Reading still works.",
+    ]);
+    expect(closed("the server is in maintenance; try again later")).toEqual([
+      "maintenance 48 s",
+      "The server is in maintenance; try again later. Reading still works.",
+    ]);
+  });
+
   it("keeps what is known, says since when, and sums up what happened once it is back", () => {
     let model = told(worldModel(size), statusNews(worldNow, gone(worldNow)));
     model = told(model, { type: "heard", now: worldNow + 48_000 });

@@ -62,6 +62,16 @@ export function healthOf(model: Model): Health {
     };
   }
   if (server.state === "offline") {
+    // How the server's own sentence begins while its operator has closed it.
+    const closed = /^the server is (in maintenance.*)$/s.exec(server.error ?? "")?.[1];
+    if (closed !== undefined) {
+      return {
+        state: "offline",
+        short: `maintenance ${since(timeOf(server.since))}${retry(now, timeOf(server.nextRetryAt))}`,
+        sentence: `The server is ${brief(closed)}. Reading still works.`,
+        stale: true,
+      };
+    }
     return {
       state: "offline",
       short: `offline ${since(timeOf(server.since))}${retry(now, timeOf(server.nextRetryAt))}`,

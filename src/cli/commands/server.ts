@@ -40,6 +40,21 @@ export const serverCommands: readonly AnyCommand[] = [
       }
     },
   }),
+  command({
+    path: "server reindex",
+    summary: "Mend the search index of all workspaces, or of one",
+    details:
+      "Searching answers with 424 where the index of a change set is broken; this mends it while everything else goes on. Works whether the server runs or not, as the user that it runs as.",
+    positionals: { "workspace-id": { doc: "Id of the only workspace to mend", optional: true } },
+    options: { database: databaseFlag },
+    examples: [{ line: "server reindex", does: "goes through every component" }],
+    run: async ({ "workspace-id": workspaceId, database }, { operator, output }) => {
+      const body = { workspaceId: workspaceId ?? null };
+      const done = await operator({ database }, ({ search }) => search.reindex({ body }));
+      const { components, layers } = done;
+      output.result(done, [`looked at ${components} components in ${layers} change sets and heads`]);
+    },
+  }),
   ...serverMaintenanceCommands,
   ...serverWorkspaceCommands,
   ...serverUserCommands,

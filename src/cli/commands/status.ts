@@ -1,3 +1,5 @@
+import { ApiError } from "../../contract/errors.ts";
+import { maintenanceIn } from "../../contract/maintenance.ts";
 import { system } from "../../contract/system.ts";
 import { createClient } from "../../http/client.ts";
 import { type AnyCommand, command } from "../command.ts";
@@ -25,12 +27,22 @@ export const statusCommands: readonly AnyCommand[] = [
         findDaemon(profile),
       ]);
       const { output } = context;
+      const { maintenance, ...auth } = who;
       const document = {
-        server: { url: access.serverUrl, from: access.serverFrom, ...server },
-        auth: { keyFrom: access.keyFrom, ...who },
+        server: {
+          url: access.serverUrl,
+          from: access.serverFrom,
+          ...server,
+          maintenance: maintenance ?? null,
+        },
+        auth: { keyFrom: access.keyFrom, ...auth },
         daemon: daemon ?? null,
       };
-      const serverState = server.reachable ? output.green("answers") : output.red(`away: ${server.error}`);
+      const serverState = !server.reachable
+        ? output.red(`away: ${server.error}`)
+        : maintenance === undefined
+          ? output.green("answers")
+          : output.yellow(printable(maintenance));
       const authState = who.authenticated
         ? `${printable(who.username ?? "")} with the key from ${access.keyFrom}`
         : output.yellow(who.error ?? "not authenticated");
@@ -60,15 +72,24 @@ async function health(
   }
 }
 
-async function whoAmI(
-  context: Context,
-): Promise<{ readonly authenticated: boolean; readonly username?: string; readonly error?: string }> {
+/** What the server says of the key; `maintenance` is `in maintenance: …` where it says that of itself. */
+interface Who {
+  readonly authenticated: boolean;
+  readonly username?: string;
+  readonly error?: string;
+  readonly maintenance?: string;
+}
+
+async function whoAmI(context: Context): Promise<Who> {
   const { serverUrl, apiKey } = await context.access();
   if (apiKey === undefined) return { authenticated: false, error: "not logged in; svc auth login" };
   try {
     const who = await context.apiWith(serverUrl, apiKey, patienceMs).accounts.whoami({});
     return { authenticated: who.authenticated, username: who.username ?? who.email };
   } catch (error) {
+    const maintenance = error instanceof ApiError ? maintenanceIn(error.message) : undefined;
+    if (maintenance !== undefined)
+      return { authenticated: false, error: "not known while the server is in maintenance", maintenance };
     return { authenticated: false, error: toFailure(error).message };
   }
 }
