@@ -20,8 +20,8 @@ export const identityHandlers: GroupHandlers<typeof api.identity, Context> = {
 };
 
 /**
- * The workspace of the token, or the one that the caller asks for, else the user's default: the one joined first. Throws
- * `forbidden`.
+ * The workspace of the token, or the one that the caller asks for, else the user's default: the one they prefer, or the
+ * one joined first. One that is quarantined stays it: nobody should act elsewhere unawares. Throws `forbidden`.
  */
 async function workspaceFor(context: Context): Promise<string> {
   const { principal } = context;

@@ -3,6 +3,7 @@ import type { Workspace as WorkspaceAnswer } from "../../src/contract/workspaces
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { idOf } from "../auth/workspace-access.ts";
+import { issueWorkspaceToken } from "../auth/workspace-tokens.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkCovers } from "../domain/roles.ts";
 import { checkWorkspaceTexts, instanceEnvTypeOf, splitName } from "../domain/workspaces.ts";
@@ -15,6 +16,9 @@ import {
 } from "../store/workspace-changes.ts";
 import { createWorkspace, getWorkspaceOf, listWorkspacesOf, type WorkspaceOf } from "../store/workspaces.ts";
 import { memberHandlers } from "./members.ts";
+
+/** Seconds that the token lives which a creation answers: an hour to set up what needs a longer one. */
+const setupTokenSeconds = 60 * 60;
 
 /** Handlers of the rows in `src/contract/workspaces.ts`. */
 export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = {
@@ -35,7 +39,7 @@ export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = 
       isDefault,
     });
     const found = await getWorkspaceOf(store, made.id, creatorId);
-    return workspaceView(found, null);
+    return workspaceView(found, body.createSetupToken === true ? await setupToken(context, made.id) : null);
   },
   get: async ({ workspaceId }, context) =>
     workspaceView(await getJoinedWorkspace(context.server.store, targetOf(context, workspaceId))),
@@ -72,6 +76,16 @@ const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
   workspaceId: idOf(workspaceId),
   actor: userOf(context).id,
 });
+
+async function setupToken(context: Context, workspaceId: string) {
+  const { token, expiresAt } = await issueWorkspaceToken(context.server, {
+    workspaceId,
+    userId: userOf(context).id,
+    name: "setup",
+    expiresInSeconds: setupTokenSeconds,
+  });
+  return { token, expiresAt: toTimestamp(expiresAt) };
+}
 
 /** A workspace as the wire shows it to one user. */
 const workspaceView = (

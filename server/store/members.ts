@@ -3,6 +3,7 @@ import { recordEvent } from "./events.ts";
 import type { Reads } from "./open.ts";
 import type { Role } from "./tables.ts";
 import { type WorkspaceChange, wakeHeld } from "./workspace-changes.ts";
+import { revokeWorkspaceTokensOf } from "./workspace-tokens.ts";
 
 /** Somebody in a workspace, or invited into it. */
 export interface Member {
@@ -83,8 +84,7 @@ export async function removeMember(
     await sql`delete from invitation where id = ${id} and ${own}`.execute(tx.db);
   } else {
     await sql`delete from member where user_id = ${id} and ${own}`.execute(tx.db);
-    await sql`update workspace_token set revoked_at = ${tx.now}
-      where user_id = ${id} and revoked_at is null and ${own}`.execute(tx.db);
+    await revokeWorkspaceTokensOf(tx, workspace.id, id);
     wakeHeld(tx, workspace);
   }
   const kind = id === actor ? "member.left" : "member.removed";

@@ -3,6 +3,7 @@ import { type ErrorName, fail } from "../../src/contract/errors.ts";
 import { recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { InstanceEnvType } from "./tables.ts";
+import { revokeWorkspaceTokensOf } from "./workspace-tokens.ts";
 import { getWorkspaceOf, type JoinedWorkspace, type Workspace } from "./workspaces.ts";
 
 /** Who does something to a workspace. */
@@ -119,12 +120,7 @@ export async function updateWorkspace(
 export async function deleteWorkspace({ tx, workspace, actor }: WorkspaceChange): Promise<void> {
   const { id } = workspace;
   await tx.db.updateTable("workspace").set({ deleted_at: tx.now }).where("id", "=", id).execute();
-  await tx.db
-    .updateTable("workspace_token")
-    .set({ revoked_at: tx.now })
-    .where("workspace_id", "=", id)
-    .where("revoked_at", "is", null)
-    .execute();
+  await revokeWorkspaceTokensOf(tx, id);
   await recordEvent(tx, { workspaceId: id, actor, kind: "workspace.deleted", subject: id }, 1);
   wakeHeld(tx, workspace);
 }

@@ -79,7 +79,7 @@ export async function revokeWorkspaceToken(
   { workspaceId, tokenId, actor }: { workspaceId: string; tokenId: string; actor: string },
 ): Promise<WorkspaceToken> {
   return store.write(async (tx) => {
-    const [revoked] = await revoke(tx, workspaceId, tokenId);
+    const [revoked] = await revoke(tx, workspaceId, { id: tokenId });
     if (revoked !== undefined) {
       await recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
       return revoked;
@@ -89,9 +89,12 @@ export async function revokeWorkspaceToken(
   });
 }
 
-/** Revokes every token of a workspace, as part of a write that leaves an event of its own; says how many there were. */
-export async function revokeWorkspaceTokensOf(tx: Tx, workspaceId: string): Promise<number> {
-  return (await revoke(tx, workspaceId)).length;
+/**
+ * Revokes every token of a workspace, or those of one user in it, as part of a write that leaves an event of its own; says
+ * how many there were.
+ */
+export async function revokeWorkspaceTokensOf(tx: Tx, workspaceId: string, userId?: string): Promise<number> {
+  return (await revoke(tx, workspaceId, userId === undefined ? {} : { user_id: userId })).length;
 }
 
 /** Notes that a token was used, unless that was noted less than `everyMs` ago. */
@@ -107,13 +110,18 @@ export async function touchWorkspaceToken(store: Store, tokenId: string, everyMs
 }
 
 /** Revokes what is not revoked yet, and lets go of the requests that it holds. */
-async function revoke(tx: Tx, workspaceId: string, tokenId?: string): Promise<WorkspaceToken[]> {
+async function revoke(
+  tx: Tx,
+  workspaceId: string,
+  which: Partial<Pick<WorkspaceTokenTable, "id" | "user_id">>,
+): Promise<WorkspaceToken[]> {
   let query = tx.db
     .updateTable("workspace_token")
     .set({ revoked_at: tx.now })
     .where("workspace_id", "=", workspaceId)
     .where("revoked_at", "is", null);
-  if (tokenId !== undefined) query = query.where("id", "=", tokenId);
+  if (which.id !== undefined) query = query.where("id", "=", which.id);
+  if (which.user_id !== undefined) query = query.where("user_id", "=", which.user_id);
   const rows = await query.returningAll().execute();
   for (const { id } of rows) tx.changed(id);
   return rows.map(workspaceTokenOf);

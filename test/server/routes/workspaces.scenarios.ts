@@ -46,6 +46,24 @@ const created: readonly Scenario[] = [
       expect(found.body).toMatchObject({ changeSets: [{ name: "HEAD" }] });
     },
   },
+  {
+    name: "answers a token of the workspace that is valid for an hour, when it is asked for",
+    operation: "workspaces.create",
+    input: () => ({ body: { ...texts, createSetupToken: true } }),
+    expect: 200,
+    check: async ({ at }, { server, ada }) => {
+      const [workspaceId, as] = [at("id"), at("initialApiToken.token")];
+      const lasts = Date.parse(at("initialApiToken.expiresAt")) - server.store.clock.now();
+      expect(Math.abs(lasts - 3_600_000)).toBeLessThan(60_000);
+      const path = `/v1/w/${workspaceId}/change-sets`;
+      expect((await server.request("GET", path, { as })).status).toBe(200);
+      const mine = await server.request("GET", "/management/workspaces", { as });
+      expect(mine.text).toContain(ada.workspaceId);
+      expect(mine.text).not.toContain(as);
+      await server.client(ada.key).workspaces.delete({ workspaceId });
+      expect((await server.request("GET", path, { as })).status).toBe(401);
+    },
+  },
   ...["http://localhost:8080", "http://127.0.0.1", "http://svc.localhost:5380/", "HTTP://LOCALHOST"].map(
     (instanceUrl): Scenario => ({
       name: `knows ${instanceUrl} for the machine at hand`,
