@@ -13,9 +13,8 @@ export function completionWords(commands: readonly AnyCommand[]): ReadonlyMap<st
   };
   for (const row of commands) {
     for (const path of pathsOf(row)) {
-      const [noun = "", verb] = path.split(" ");
-      add("", noun);
-      if (verb !== undefined) add(noun, verb);
+      const parts = path.split(" ");
+      for (const [index, word] of parts.entries()) add(parts.slice(0, index).join(" "), word);
       for (const [name, flag] of Object.entries<Flag>({ ...row.options, ...globalFlags })) {
         add(path, `--${name}`);
         for (const choice of flag.choices ?? []) add(path, choice);
@@ -47,12 +46,12 @@ function bash(words: ReadonlyMap<string, readonly string[]>): string {
     case "$word" in -*) continue ;; esac
     case " ${[...words.keys()]
       .filter((at) => at !== "")
-      .map((at) => at.replace(" ", "/"))
+      .map((at) => at.replaceAll(" ", "/"))
       .join(" ")} " in
       *" \${at:+$at/}$word "*) at="\${at:+$at/}$word" ;;
     esac
   done
-  case "\${at/\\// }" in
+  case "\${at//\\// }" in
 ${cases.join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))

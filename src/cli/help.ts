@@ -36,11 +36,12 @@ function overview(commands: readonly AnyCommand[]): string {
     const [noun = ""] = row.path.split(" ");
     return noun === row.path ? [[row.path, row.summary]] : [];
   });
-  const groups = Object.entries(nouns).map(([noun, summary]): [string, string] => {
+  const groups = Object.entries(nouns).flatMap(([noun, summary]): [string, string][] => {
+    if (noun.includes(" ")) return [];
     const verbs = commands
       .filter(({ path }) => path.startsWith(`${noun} `))
       .map(({ path }) => path.split(" ")[1]);
-    return [noun, `${summary}: ${verbs.join(", ")}`];
+    return [[noun, `${summary}: ${[...new Set(verbs)].join(", ")}`]];
   });
   return lines(
     "svc: infrastructure as components in change sets, from the terminal",

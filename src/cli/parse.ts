@@ -49,36 +49,37 @@ export async function parseArguments(
       throw error instanceof Problem ? error : usageProblem(tidy(message ?? error?.message), "svc --help");
     });
   withFlags(root, { ...globalFlags, version: { kind: "switch", doc: "", alias: "V" } });
-  const groups = new Map<string, AnyCommand[]>();
-  for (const row of commands) {
-    const [noun = "", verb] = row.path.split(" ");
-    if (verb === undefined)
-      root.command(grammar(row, noun), row.summary, (y) => describe(y, row), settle(row, undefined));
-    else groups.set(noun, [...(groups.get(noun) ?? []), row]);
-  }
-  for (const [noun, rows] of groups) {
-    root.command(
-      noun,
-      "",
-      (y) => {
-        for (const row of rows) {
-          const verb = row.path.split(" ")[1] ?? "";
-          y.command(
-            [grammar(row, verb), ...(row.aliases ?? [])],
-            row.summary,
-            (z) => describe(z, row),
-            settle(row, noun),
-          );
-        }
-        return y;
-      },
-      settle(undefined, noun),
-    );
-  }
+  const register = (y: Argv, rows: readonly AnyCommand[], group: readonly string[]): Argv => {
+    for (const [word, inside] of byWord(rows, group.length)) {
+      const path = [...group, word];
+      const row = inside.find((each) => each.path === path.join(" "));
+      if (row === undefined)
+        y.command(word, "", (z) => register(z, inside, path), settle(undefined, path.join(" ")));
+      else
+        y.command(
+          [grammar(row, word), ...(row.aliases ?? [])],
+          row.summary,
+          (z) => describe(z, row),
+          settle(row, group.length === 0 ? undefined : group.join(" ")),
+        );
+    }
+    return y;
+  };
+  register(root, commands, []);
   root.command("$0", "", (y) => y, settle(undefined, undefined));
   await root.parseAsync(argv);
   if (parsed === undefined) throw usageProblem("the command line cannot be understood", "svc --help");
   return parsed;
+}
+
+/** The commands of a group by the word that stands at `depth` of their paths. */
+function byWord(rows: readonly AnyCommand[], depth: number): ReadonlyMap<string, readonly AnyCommand[]> {
+  const words = new Map<string, AnyCommand[]>();
+  for (const row of rows) {
+    const word = row.path.split(" ")[depth] ?? "";
+    words.set(word, [...(words.get(word) ?? []), row]);
+  }
+  return words;
 }
 
 /** All positionals are optional to yargs, so that what is missing is named in one voice. */
@@ -115,7 +116,7 @@ function judge(
   const flags = collect(found, globalFlags) as unknown as GlobalArguments;
   if (found["version"] === true) return { kind: "version", flags };
   if (row === undefined) {
-    const [word] = group === undefined ? words : words.slice(1);
+    const [word] = group === undefined ? words : words.slice(group.split(" ").length);
     if (word === "help" && group === undefined)
       return { kind: "help", topic: topicOf(words.slice(1), commands), flags };
     if (word !== undefined) throw unknownCommand(word, group, commands);
@@ -138,10 +139,10 @@ function topicOf(words: readonly string[], commands: readonly AnyCommand[]): Any
 }
 
 function unknownCommand(word: string, group: string | undefined, commands: readonly AnyCommand[]): Error {
-  const candidates = commands.flatMap(pathsOf).flatMap((path) => {
-    const [noun, verb] = path.split(" ");
-    return group === undefined ? [noun ?? ""] : noun === group && verb !== undefined ? [verb] : [];
-  });
+  const before = group === undefined ? "" : `${group} `;
+  const candidates = commands
+    .flatMap(pathsOf)
+    .flatMap((path) => (path.startsWith(before) ? [path.slice(before.length).split(" ")[0] ?? ""] : []));
   const prefix = group === undefined ? "svc" : `svc ${group}`;
   const near = nearMiss(word, new Set(candidates));
   return usageProblem(

@@ -27,6 +27,14 @@ const commands = [
     positionals: { name: { doc: "" }, rest: { doc: "", optional: true, many: true } },
     run: nothing,
   }),
+  command({
+    path: "thing part add",
+    aliases: ["put"],
+    summary: "a",
+    examples: [],
+    positionals: { name: { doc: "" } },
+    run: nothing,
+  }),
 ];
 const parse = (line: readonly string[] | string) =>
   parseArguments(typeof line === "string" ? line.split(" ") : line, commands);
@@ -62,6 +70,8 @@ describe("a command line", () => {
     ["thing set x /domain/a=1 /domain/b=--c", { name: "x", rest: ["/domain/a=1", "/domain/b=--c"] }],
     [["thing", "set", "two words", "/a=x y"], { name: "two words", rest: ["/a=x y"] }],
     [["thing", "set", "--", "-x", "--y"], { name: "-x", rest: ["--y"] }],
+    ["thing part add x", { name: "x" }],
+    ["thing --json part put x", { name: "x" }],
   ])("%j becomes its call", async (line, args) => {
     expect(await parse(line)).toMatchObject({ kind: "run", args });
   });
@@ -83,6 +93,10 @@ describe("a command line", () => {
     ["thnig list", 'unknown command: "thnig"', "did you mean svc thing?"],
     ["thing lst", 'unknown command: "thing lst"', "did you mean svc thing list?"],
     ["thing quux", 'unknown command: "thing quux"', "svc thing --help"],
+    ["thing part ad x", 'unknown command: "thing part ad"', "did you mean svc thing part add?"],
+    ["thing prt add", 'unknown command: "thing prt"', "did you mean svc thing part?"],
+    ["thing part --zzzzzz", "unknown option: --zzzzzz", "svc thing part --help"],
+    ["thing part add", "thing part add: <name> is missing", "svc thing part add --help"],
     ["zzzzzz", 'unknown command: "zzzzzz"', "svc --help"],
     ["thing list --cuont 1", "unknown option: --cuont", "did you mean --count?"],
     ["thing list --zzzzzz", "unknown option: --zzzzzz", "svc thing list --help"],
