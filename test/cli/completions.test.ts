@@ -21,7 +21,10 @@ async function bashOffers(...words: string[]): Promise<string[]> {
 describe("completion", () => {
   it("offers nouns, verbs, options and choices in bash", async () => {
     expect(await bashOffers("chan")).toEqual(["change-set"]);
-    expect(await bashOffers("component", "re")).toEqual(["restore"]);
+    expect(await bashOffers("component", "res")).toEqual(["resource", "restore"]);
+    expect(await bashOffers("workspace", "mem")).toEqual(["member"]);
+    expect(await bashOffers("workspace", "member", "in")).toEqual(["invite"]);
+    expect(await bashOffers("workspace", "member", "remove", "--y")).toEqual(["--yes"]);
     expect(await bashOffers("component", "list", "--li")).toEqual(["--limit"]);
     expect(await bashOffers("--json", "component", "f")).toEqual(["find"]);
     expect(await bashOffers("auth", "login", "--store", "k")).toEqual(["keychain"]);

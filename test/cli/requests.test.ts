@@ -1,19 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { sampleSchemas } from "../../server/sample/schemas.ts";
 import { commands } from "../../src/cli/commands/index.ts";
-import { configText, loggedIn, person, serverWithAda, writeConfigFile } from "../support/cli.ts";
+import {
+  configText,
+  loggedIn,
+  person,
+  type ServerWithAda,
+  serverWithAda,
+  writeConfigFile,
+} from "../support/cli.ts";
 import { recordRequests, type SentRequest } from "../support/recorder.ts";
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A line for every command that runs in one process, in an order in which each one works. */
-const lines: Readonly<Record<string, string>> = {
+const lines: Readonly<Record<string, string | readonly string[]>> = {
   "auth login": "auth login --username ada --password @",
   "auth whoami": "auth whoami",
   status: "status",
   "change-set create": "change-set create edit",
   "change-set list": "change-set list",
   "change-set get": "change-set get edit",
+  "change-set status": "change-set status edit",
   "component create": "component create web --schema Server",
   "component list": "component list --change-set edit",
   "component get": "component get web --change-set edit",
@@ -27,9 +35,29 @@ const lines: Readonly<Record<string, string>> = {
   "component delete": "component delete web --yes",
   "component restore": "component restore web",
   "component erase": "component erase web --yes",
-  "change-set abandon": "change-set abandon edit --yes",
+  "action list": "action list --change-set edit",
+  "policy-report create":
+    "policy-report create x --result pass --policy /dev/null --report /dev/null --change-set edit",
+  "policy-report list": "policy-report list --change-set edit",
+  "event list": "event list",
+  "workspace update": "workspace update --approvals on",
+  "change-set request-approval": "change-set request-approval edit --yes",
+  "change-set reject": "change-set reject edit",
+  "change-set reopen": "change-set reopen edit",
+  "change-set approve": ["change-set request-approval edit --yes", "change-set approve edit"],
+  "change-set apply": "change-set apply edit --yes",
+  "change-set abandon": ["change-set create gone", "change-set abandon gone --yes"],
   "change-set purge-open": "change-set purge-open --yes",
   "workspace use": "workspace use --reset",
+  "workspace create": "workspace create team",
+  "workspace list": "workspace list",
+  "workspace get": "workspace get team",
+  "workspace member invite": "workspace member invite grace@example.org",
+  "workspace member list": "workspace member list",
+  "workspace member role": "workspace member role grace@example.org approver",
+  "workspace member remove": "workspace member remove grace@example.org --yes",
+  "workspace delete": "workspace delete team --yes",
+  "workspace leave": "workspace leave theirs --yes",
   api: "api accounts.whoami",
   "config list": "config list",
   "config docs": "config docs",
@@ -43,6 +71,7 @@ const elsewhere = [
   "up",
   "tui",
   "server start",
+  "server reindex",
   "server maintenance on",
   "server maintenance off",
   "server maintenance status",
@@ -59,13 +88,24 @@ const elsewhere = [
   "daemon logs",
 ];
 
+/** A workspace of somebody else that Ada is a member of. */
+async function shareWorkspace({ server, email, url }: ServerWithAda, displayName: string): Promise<void> {
+  const { workspaces } = server.client((await server.person("eve")).key);
+  const { id } = await workspaces.create({ body: { displayName, description: "", instanceUrl: url } });
+  await workspaces.inviteMember({ workspaceId: id, body: { email } });
+}
+
 describe("requests", () => {
   it("of every command go to the one server, and carry the device's id on /api/* and nowhere else", async () => {
     expect([...Object.keys(lines), ...elsewhere].sort()).toEqual(commands.map(({ path }) => path).sort());
     const server = await serverWithAda(sampleSchemas);
     const ada = await person({ SVC_CLUB_URL: server.url });
+    await shareWorkspace(server, "theirs");
     const sent: SentRequest[] = [];
-    for (const [path, line] of Object.entries(lines)) {
+    const all = Object.entries(lines).flatMap(([path, line]) =>
+      [line].flat().map((one) => [path, one] as const),
+    );
+    for (const [path, line] of all) {
       const recorded = recordRequests();
       const words = line.split(" ").map((word) => (word === "@" ? server.password : word));
       expect(await ada.svc(words), path).toMatchObject({ code: 0 });
