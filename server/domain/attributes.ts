@@ -104,10 +104,22 @@ function segmentsOf(key: string, pointer: string): readonly string[] {
 }
 
 function subscribe(write: AttributeWrite, draft: Draft, place: Place, link: Link): void {
+  const before = place.node.value;
+  if (before !== undefined && isThere(write, before, link)) return;
   const { componentId, func } = checkSource(write, draft, place, link);
   const setting: Setting = { s: [componentId, link.path], ...(func === undefined ? {} : { f: func }) };
-  const before = place.node.value;
   if (before === undefined || !sameSetting(before, setting)) writeOn(draft, place.node, setting);
+}
+
+/**
+ * Whether a subscription that is sent is the one that is set, to a component that is there: then it was checked before,
+ * and what was upgraded or closed to a circle by others since is no mistake of who sends back what was read.
+ */
+function isThere(write: AttributeWrite, before: Setting, { component, path, func }: Link): boolean {
+  if (!("s" in before) || before.s[0] !== component || before.s[1] !== path || before.f !== func)
+    return false;
+  const found = write.findComponent(component);
+  return found !== undefined && found !== "ambiguous";
 }
 
 function checkSize(settings: Settings, patch: Patch): void {

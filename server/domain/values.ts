@@ -84,6 +84,10 @@ function holdsSet(reading: Reading, prop: Prop, node: Tree<Setting> | undefined)
   });
 }
 
+/** Whether a value that was read may stand there; since it was subscribed to, its source may have been upgraded. */
+const suits = (prop: Prop, { f }: Subscribed, value: Json): boolean =>
+  f !== undefined || (prop.kind === "integer" ? typeof value === "number" : fits(prop, value));
+
 /** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
 function computeInto(
   vals: Record<string, Json>,
@@ -99,7 +103,10 @@ function computeInto(
     vals[key] = value;
     return true;
   };
-  if (setting !== undefined && "s" in setting) return put(reading.resolve(setting, key) ?? undefined);
+  if (setting !== undefined && "s" in setting) {
+    const value = reading.resolve(setting, key) ?? undefined;
+    return put(value === undefined || suits(prop, setting, value) ? value : undefined);
+  }
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));
   if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
