@@ -3,7 +3,7 @@ export const exitCodes = {
   ok: { code: 0, when: "done; also when a question was answered with no" },
   error: { code: 1, when: "it failed: refused, not found, not reachable, not authenticated" },
   usage: { code: 2, when: "the command line itself is wrong: unknown command or option, missing argument" },
-  busy: { code: 75, when: "another process holds what is needed; worth another try" },
+  busy: { code: 75, when: "what is needed is held by another process, or being computed; worth another try" },
   hungUp: { code: 129, when: "ended by SIGHUP: the terminal was closed" },
   interrupted: { code: 130, when: "ended by Ctrl-C" },
   quit: { code: 131, when: "ended by SIGQUIT" },
@@ -16,6 +16,7 @@ export type ExitName = keyof typeof exitCodes;
 const exitByCode: Readonly<Record<string, ExitName>> = {
   usage: "usage",
   lock_timeout: "busy",
+  values_pending: "busy",
   cancelled: "interrupted",
 };
 

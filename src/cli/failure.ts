@@ -53,6 +53,8 @@ const hints: Partial<Readonly<Record<ErrorName, string>>> = {
   componentNotFound: "svc component list --change-set NAME",
   headNotEditable: "changes are made in a change set: svc change-set create NAME",
   changeSetNotActive: "svc change-set list shows the active ones",
+  approvalNotRequested: "svc change-set request-approval NAME",
+  valuesPending: "svc change-set apply NAME --wait SECONDS waits longer",
   duplicateComponentName: "name it by its id: svc component list",
 };
 

@@ -1,11 +1,15 @@
 import type { AnyCommand } from "../command.ts";
+import { actionCommands } from "./actions.ts";
 import { apiCommands } from "./api.ts";
 import { authCommands } from "./auth.ts";
+import { changeSetMoveCommands } from "./change-set-moves.ts";
 import { changeSetCommands } from "./change-sets.ts";
 import { completionsCommands } from "./completions.ts";
 import { componentCommands } from "./components.ts";
 import { configCommands } from "./config.ts";
 import { daemonCommands } from "./daemon.ts";
+import { eventCommands } from "./events.ts";
+import { policyReportCommands } from "./policy-reports.ts";
 import { serverCommands } from "./server.ts";
 import { statusCommands } from "./status.ts";
 import { tuiCommands } from "./tui.ts";
@@ -19,7 +23,11 @@ export const commands: readonly AnyCommand[] = [
   ...statusCommands,
   ...authCommands,
   ...changeSetCommands,
+  ...changeSetMoveCommands,
   ...componentCommands,
+  ...actionCommands,
+  ...policyReportCommands,
+  ...eventCommands,
   ...workspaceCommands,
   ...apiCommands,
   ...serverCommands,
