@@ -1,12 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { rowsOf } from "../src/contract/endpoint.ts";
 import type { ApiError } from "../src/contract/errors.ts";
+import { api } from "../src/contract/index.ts";
 import type { Incoming } from "../src/http/mount.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { maintenancePage } from "./web/maintenance.ts";
 import { pageHeaders } from "./web/page.ts";
 
+const healthChecks = new Set<string>(
+  rowsOf(api).flatMap(({ endpoint: { always, path } }) => (always === true ? [path] : [])),
+);
+
 /** Whether an address tells how the process is: such a check is answered whatever else is refused. */
-export const isHealthCheck = (url: string): boolean => /^\/(healthz|readyz)(\?|$)/.test(url);
+export const isHealthCheck = (url: string): boolean => healthChecks.has(url.split("?", 1)[0] ?? "");
 
 /** Answers everything but health checks with 503 while the server is in maintenance, before anybody is recognised. */
 export function refuseInMaintenance(app: FastifyInstance, maintenance: Maintenance): void {

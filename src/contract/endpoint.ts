@@ -36,6 +36,8 @@ export interface Endpoint {
   readonly bodiless?: readonly number[];
   /** Set on every GET that may be asked conditionally and held. */
   readonly revision?: Revision;
+  /** Answered also while everything else is refused: during maintenance, and while the process stops. */
+  readonly always?: true;
   /** True when the row is not in the specification but our addition. */
   readonly addition?: true;
 }

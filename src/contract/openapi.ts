@@ -126,7 +126,8 @@ function impliedErrors(endpoint: Endpoint): ErrorName[] {
     endpoint.body === undefined && endpoint.query === undefined ? [] : [endpoint.invalid ?? "invalidRequest"];
   const open = endpoint.access === "none" || endpoint.access === "optional";
   const workspace: ErrorName[] = endpoint.access === "workspace" ? ["forbidden"] : [];
-  return [...invalid, ...(open ? [] : (["unauthenticated"] as const)), ...workspace, "internal"];
+  const closed: ErrorName[] = endpoint.always === true ? [] : ["maintenance"];
+  return [...invalid, ...(open ? [] : (["unauthenticated"] as const)), ...workspace, "internal", ...closed];
 }
 
 /** Every error that a row may answer with, implied ones included, each once. */

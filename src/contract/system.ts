@@ -20,6 +20,7 @@ export const system = group({
     summary: "Whether the process answers",
     access: "none",
     response: Ok,
+    always: true,
     addition: true,
   },
   readiness: {
@@ -29,6 +30,7 @@ export const system = group({
     access: "none",
     response: Ok,
     errors: ["unavailable"],
+    always: true,
     addition: true,
   },
 });

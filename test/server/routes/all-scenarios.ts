@@ -19,4 +19,5 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["invalidOrigin", "auth/cookies.test.ts"],
   ["signUpClosed", "auth/sign-up.test.ts"],
   ["unavailable", "app.test.ts"],
+  ["maintenance", "maintenance.test.ts"],
 ]);
