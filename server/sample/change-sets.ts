@@ -1,11 +1,15 @@
 import type { NewComponent } from "../routes/create-component.ts";
 import type { ComponentUpdate } from "../routes/update-component.ts";
 import { from } from "./components.ts";
+import type { SampleManager, SampleView } from "./relations.ts";
 
 /** One thing that somebody does in a change set; components are named, as people would. */
 export type SampleStep =
   | { readonly does: "create"; readonly component: NewComponent }
   | { readonly does: "update"; readonly name: string; readonly update: ComponentUpdate }
+  | ({ readonly does: "manage" } & SampleManager)
+  | ({ readonly does: "view" } & SampleView)
+  | { readonly does: "upgrade"; readonly name: string }
   | { readonly does: "delete"; readonly name: string };
 
 /** Work in progress of the sample workspace. */
@@ -32,7 +36,7 @@ const webServer = (n: number, zone: string): SampleStep => ({
   },
 });
 
-/** The open change sets, each told apart from the head by additions, edits, a deletion mark or a subscription. */
+/** The open change sets, each told apart from the head by additions, edits, a deletion mark, a subscription or an upgrade. */
 export const sampleChangeSets: readonly SampleChangeSet[] = [
   {
     name: "Scale out the web tier",
@@ -50,6 +54,8 @@ export const sampleChangeSets: readonly SampleChangeSet[] = [
         },
       },
       { does: "update", name: "web-1", update: { attributes: { "/domain/DiskGb": 40 } } },
+      { does: "manage", manager: "public-entry", components: ["web-4", "web-5"] },
+      { does: "view", view: "Compute", components: ["web-4", "web-5"] },
     ],
   },
   {
@@ -81,6 +87,7 @@ export const sampleChangeSets: readonly SampleChangeSet[] = [
         },
       },
       { does: "update", name: "bastion", update: { attributes: { "/domain/Monitoring": true } } },
+      { does: "upgrade", name: "bastion.example.net" },
       {
         does: "create",
         component: {

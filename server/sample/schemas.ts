@@ -1,3 +1,4 @@
+import type { PropDefinition } from "../domain/props.ts";
 import type { SchemaPackage } from "../routes/install-schema.ts";
 import { choice, listOf, mapOf, object, scalar, tags, text } from "./prop.ts";
 
@@ -12,6 +13,10 @@ export const sampleSchemas: readonly SchemaPackage[] = [
     description: "The account that everything else is created with",
     domain: [text("AccountId"), choice("Partition", ["public", "government"])],
     secrets: [text("Cloud Credential", { secret: "Cloud Credential", widget: { kind: "secret" } })],
+    secretDefinition: {
+      name: "Cloud Credential",
+      fields: [text("AccessKeyId"), text("SecretAccessKey", { widget: { kind: "password" } })],
+    },
   },
   {
     name: "VPC",
@@ -143,7 +148,19 @@ export const sampleSchemas: readonly SchemaPackage[] = [
     ],
     resourceValue: [text("DnsName")],
   },
-  {
+  dnsRecord(),
+];
+
+/** Newer variants, released once the head is full: what is there can be upgraded to them. */
+export const newerSampleSchemas: readonly SchemaPackage[] = [
+  dnsRecord(
+    object("Routing", choice("Policy", ["simple", "weighted", "failover"]), scalar("Weight", "integer")),
+    scalar("CheckHealth", "boolean", { defaultValue: false }),
+  ),
+];
+
+function dnsRecord(...more: readonly PropDefinition[]): SchemaPackage {
+  return {
     name: "DNS Record",
     category: "Network",
     color: "#5B8C3A",
@@ -155,7 +172,8 @@ export const sampleSchemas: readonly SchemaPackage[] = [
       scalar("TtlSeconds", "integer", { defaultValue: 300 }),
       text("Target", { description: "Name of what the record points to" }),
       listOf("Values", text("Value")),
+      ...more,
     ],
     resourceValue: [text("RecordId")],
-  },
-];
+  };
+}

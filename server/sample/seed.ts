@@ -6,10 +6,13 @@ import { keyStart, personalPrefix } from "../domain/keys.ts";
 import { markPatch } from "../domain/overlay.ts";
 import { rulesFor } from "../read/rules.ts";
 import { VariantCache } from "../read/variants.ts";
+import { addToView } from "../routes/add-to-view.ts";
 import { changeComponent, type Writing } from "../routes/change-component.ts";
 import { createComponent } from "../routes/create-component.ts";
-import { installSchema } from "../routes/install-schema.ts";
+import { installSchema, releaseVariant } from "../routes/install-schema.ts";
+import { manageComponent } from "../routes/manage-component.ts";
 import { updateComponent } from "../routes/update-component.ts";
+import { upgradeComponent } from "../routes/upgrade-component.ts";
 import { applyChangeSet } from "../store/apply.ts";
 import { hasChangeSetNamed } from "../store/change-set-names.ts";
 import { abandonChangeSet, type ChangeSet, createChangeSet, listChangeSets } from "../store/change-sets.ts";
@@ -24,7 +27,8 @@ import { findUserByUsername, type User } from "../store/users.ts";
 import { createWorkspace, listWorkspacesOf, type Workspace } from "../store/workspaces.ts";
 import { type SampleStep, sampleChangeSets } from "./change-sets.ts";
 import { sampleComponents } from "./components.ts";
-import { sampleSchemas } from "./schemas.ts";
+import { sampleManagers, sampleViews } from "./relations.ts";
+import { newerSampleSchemas, sampleSchemas } from "./schemas.ts";
 
 /** Where the sample goes, and whether its user needs a new password and key because nobody has the old ones. */
 export interface SampleOptions {
@@ -91,6 +95,12 @@ async function seedHead(store: Store, user: User, workspace: Workspace): Promise
     await changeLayer(store, changeSet, event, (change) => installSchema(change, schema));
   }
   for (const component of sampleComponents) await createComponent(writing, component);
+  for (const one of sampleManagers) await perform(writing, { does: "manage", ...one });
+  for (const one of sampleViews) await perform(writing, { does: "view", ...one });
+  for (const schema of newerSampleSchemas) {
+    const event = { kind: "entity.changed", actor: user.id, data: { schemaName: schema.name } } as const;
+    await changeLayer(store, changeSet, event, (change) => releaseVariant(change, schema));
+  }
   await finishValues(writing);
   const target = { workspaceId, changeSetId: changeSet.id, actor: user.id };
   await applyChangeSet(store, rulesFor(store, writing.variants), target);
@@ -115,14 +125,30 @@ async function perform(writing: Writing, step: SampleStep): Promise<void> {
     await createComponent(writing, step.component);
     return;
   }
-  const { store, variants, layer } = writing;
-  const { id } = await getComponentNamed(store, rulesFor(store, variants), layer, step.name);
+  if (step.does === "view") {
+    const componentIds = await idsOf(writing, step.components);
+    return addToView(writing, { componentIds, viewName: step.view });
+  }
+  if (step.does === "manage") {
+    const [managerId = "", ...managed] = await idsOf(writing, [step.manager, ...step.components]);
+    for (const managedId of managed) await manageComponent(writing, { managerId, managedId });
+    return;
+  }
+  const [id = ""] = await idsOf(writing, [step.name]);
   if (step.does === "update") await updateComponent(writing, id, step.update);
+  else if (step.does === "upgrade") await upgradeComponent(writing, id);
   else {
     await changeComponent(writing, { kind: "component.marked_for_deletion", subject: id }, (change, rules) =>
       editComponent(change, rules, id, ({ settings }) => markPatch(settings)),
     );
   }
+}
+
+async function idsOf({ store, variants, layer }: Writing, names: readonly string[]): Promise<string[]> {
+  const rules = rulesFor(store, variants);
+  const ids: string[] = [];
+  for (const name of names) ids.push((await getComponentNamed(store, rules, layer, name)).id);
+  return ids;
 }
 
 const writingIn = (store: Store, user: User, changeSet: ChangeSet): Writing => ({

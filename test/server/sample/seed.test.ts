@@ -33,7 +33,24 @@ describeEngines("the sample workspace", (engine) => {
     expect(differing).toEqual([
       ["public-entry Modified", "web-1 Modified", "web-4 Added", "web-5 Added"],
       ["catalogue-db Modified", "legacy-db Modified", "orders-db Modified"],
-      ["bastion Modified", "monitoring-access Added", "operator-access Modified"],
+      [
+        "bastion Modified",
+        "bastion.example.net Modified",
+        "monitoring-access Added",
+        "operator-access Modified",
+      ],
+    ]);
+    const find = async (component: string, changeSetId = "HEAD") =>
+      (await api.components.find({ workspaceId, changeSetId, query: { component } })).component;
+    const entry = await find("public-entry");
+    expect(entry.connections).toHaveLength(3);
+    expect(entry.views.map(({ name }) => name).sort()).toEqual(["DEFAULT", "Entry points"]);
+    const [, scaled = "", , tightened = ""] = changeSets.map(({ id }) => id);
+    expect((await find("public-entry", scaled)).connections).toHaveLength(5);
+    const name = "bastion.example.net";
+    expect([(await find(name)).canBeUpgraded, (await find(name, tightened)).canBeUpgraded]).toEqual([
+      true,
+      false,
     ]);
 
     const again = await seedSample({ store: server.store });
