@@ -2,6 +2,7 @@ import type { ComponentView } from "../../src/contract/components.ts";
 import type { DaemonStatus, ListDelta } from "../../src/ipc/contract.ts";
 import type { MirrorEvent } from "../../src/mirror/resources.ts";
 import type { Answer } from "../../tui/core/mirror.ts";
+import { actionItems, mergeItem, partsByKey, worldReview } from "./tui-review.ts";
 
 /** The moment at which every scripted world stands still. */
 export const worldNow = Date.UTC(2026, 0, 5, 14, 7, 31);
@@ -39,6 +40,8 @@ export interface WorldOptions {
   readonly wideNames?: boolean;
   /** Nothing fails in a calm world, and its components have neither checks nor resources. */
   readonly calm?: boolean;
+  /** Components that the change set `redisId` modifies. Default 5. */
+  readonly differing?: number;
 }
 
 const roles = [
@@ -119,6 +122,9 @@ export function worldComponents(options: WorldOptions = {}): readonly WorldCompo
               },
               { functionName: "no open ports", executionStatus: { hasActiveRun: false, state } },
             ],
+            ...(serial % 13 === 4
+              ? { manages: [{ toComponentId: idAt(1, serial), toComponentName: `managed-${serial}` }] }
+              : {}),
             ...(resource === undefined
               ? {}
               : { hasResource: true, resourceStatus: resource, resourceId: `arn:${serial}` }),
@@ -216,7 +222,15 @@ export const worldStatus = (patch: Partial<DaemonStatus> = {}): DaemonStatus => 
 /** The first answer of a daemon that knows everything about a world. */
 export function worldAnswer(options: WorldOptions = {}): Answer {
   const head = worldComponents(options);
-  const redis = changedComponents(head, 5, ["redis-cache", "redis-params", "redis-subnets", "redis-alarm"]);
+  const redis = changedComponents(head, options.differing ?? 5, [
+    "redis-cache",
+    "redis-params",
+    "redis-subnets",
+    "redis-alarm",
+  ]);
+  const upgrade = changedComponents(head, 9, []);
+  const imported = changedComponents(head, 0, ["vpc-legacy", "vpc-peering"]);
+  const asked = new Date(worldNow - 42 * minute).toISOString();
   return {
     instance: "world",
     revision: 1,
@@ -231,8 +245,29 @@ export function worldAnswer(options: WorldOptions = {}): Answer {
       ),
       whole(`components/${headId}`, keyed(head)),
       whole(`components/${redisId}`, keyed(redis)),
-      whole(`components/${upgradeId}`, keyed(changedComponents(head, 9, []))),
-      whole(`components/${importId}`, keyed(changedComponents(head, 0, ["vpc-legacy", "vpc-peering"]))),
+      whole(`components/${upgradeId}`, keyed(upgrade)),
+      whole(`components/${importId}`, keyed(imported)),
+      ...(options.calm === true
+        ? []
+        : [
+            whole(`reviews/${redisId}`, partsByKey(worldReview(redis))),
+            whole(`reviews/${upgradeId}`, partsByKey(worldReview(upgrade, { seed: 12 }))),
+            whole(`reviews/${importId}`, partsByKey(worldReview(imported, { seed: 13, pending: true }))),
+            whole(`mergeStatuses/${redisId}`, mergeItem(redisId, "Ready")),
+            whole(
+              `mergeStatuses/${upgradeId}`,
+              mergeItem(upgradeId, "NeedsApproval", { mergeRequestedByUser: "bo", mergeRequestedAt: asked }),
+            ),
+            whole(`mergeStatuses/${importId}`, mergeItem(importId, "Open")),
+            whole(
+              `actions/${redisId}`,
+              actionItems(
+                redisId,
+                redis.slice(-4).map(({ componentId }) => componentId),
+                ["Pending", "Pending", "OnHold", "Pending"],
+              ),
+            ),
+          ]),
       whole("events", Object.fromEntries(worldEvents(head).map((event) => [event.id, event]))),
     ],
   };

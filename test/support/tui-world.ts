@@ -8,6 +8,7 @@ import { view } from "../../tui/view/view.ts";
 import { type WorldOptions, worldAnswer, worldNow } from "./tui-data.ts";
 
 export * from "./tui-data.ts";
+export * from "./tui-review.ts";
 
 /** The model after messages, their commands forgotten. */
 export const told = (model: Model, ...messages: readonly Message[]): Model =>

@@ -98,7 +98,7 @@ describe("a component's page", () => {
       key,
       result: { error: "the server said 500" },
     });
-    expect(textOf(failed)).toContain("the server said 500");
+    expect(textOf(press(failed, "a"))).toContain("the server said 500");
     const read = press(
       told(opened(), { type: "component", now: worldNow, key, result: { own: own("kept"), head: null } }),
       "a",

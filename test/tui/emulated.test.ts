@@ -14,6 +14,7 @@ import { view } from "../../tui/view/view.ts";
 import { type FakeTty, fakeTty } from "../support/terminal-tty.ts";
 import {
   changedComponents,
+  partsByKey,
   redisId,
   seeded,
   told,
@@ -23,6 +24,7 @@ import {
   worldComponents,
   worldModel,
   worldNow,
+  worldReview,
 } from "../support/tui-world.ts";
 
 const theme = themeOf("dark", "256", false);
@@ -66,7 +68,7 @@ function firstDifference(tty: FakeTty, scene: Scene<unknown>, charts: boolean): 
 }
 
 const keys = [
-  ..."jkgGnpuad12!?sDR/\\-lhyJK",
+  ..."jkgGnpuadc12!?sDR/\\-lhyJK",
   ..."jjjjjkkk",
   "enter",
   "enter",
@@ -131,7 +133,11 @@ describe("the terminal shows exactly what the view draws", () => {
         );
         const upserted = Object.fromEntries(some.map((item) => [item.componentId, item]));
         const deleted = random() < 0.3 ? all.slice(0, 2).map(({ componentId }) => componentId) : [];
-        const changes = [{ resource: `components/${redisId}`, upserted, deleted, whole: false }];
+        const parts = partsByKey(worldReview(some, { seed: revision, pending: random() < 0.2 }));
+        const changes = [
+          { resource: `components/${redisId}`, upserted, deleted, whole: false },
+          { resource: `reviews/${redisId}`, upserted: parts, deleted, whole: random() < 0.2 },
+        ];
         apply({
           type: "answer",
           now: model.now,

@@ -21,6 +21,7 @@ import {
 
 const sizes = [
   { cols: 80, rows: 24 },
+  { cols: 100, rows: 30 },
   { cols: 120, rows: 36 },
   { cols: 200, rows: 50 },
 ];
@@ -63,6 +64,11 @@ describe.each(sizes)("at $cols x $rows", (size) => {
   it("change sets say how they differ from the head", async () => {
     await expect(textOf(press(worldModel(size), "2", "j"))).toMatchFileSnapshot(
       golden(`change-sets-${name}`),
+    );
+  });
+  it("a review tells every attribute that a change set changes, old beside new", async () => {
+    await expect(textOf(press(worldModel(size), "2", "j", "d", "j", "j"))).toMatchFileSnapshot(
+      golden(`review-${name}`),
     );
   });
   it("components stand with what differs first", async () => {

@@ -41,7 +41,7 @@ export function followAbsence(model: Model, changed: number): Model {
 function settled(model: Model): Model {
   const { returning, now } = model;
   if (returning === null) return model;
-  const lists = model.mirror.status?.lists ?? [];
+  const lists = (model.mirror.status?.lists ?? []).filter(({ note }) => note === undefined);
   const readAgain =
     lists.length > 0 && lists.every((list) => (timeOf(list.syncedAt) ?? 0) >= returning.backAt);
   if (!readAgain && now - returning.backAt < settleMs) return model;

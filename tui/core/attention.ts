@@ -1,15 +1,19 @@
 import type { DaemonStatus } from "../../src/ipc/contract.ts";
+import type { ActionRow } from "./action-rows.ts";
+import { ownActions } from "./change-set-rows.ts";
+import type { MergeStatus } from "./merge.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Route } from "./model.ts";
 import type { ListRow } from "./parts/list.ts";
+import type { ReviewSummary } from "./review-rows.ts";
 import type { ChangeSetItem, ComponentRow } from "./rows.ts";
 import { remembered } from "./select.ts";
-import type { Table } from "./table.ts";
+import { find, type Table } from "./table.ts";
 import { timeOf } from "./time.ts";
 
 /** Something that waits for a person: what, where, why, since when, and where to look. */
 export interface AttentionRow extends ListRow {
-  readonly severity: "failed" | "warn" | "waiting";
+  readonly severity: "failed" | "warn" | "waiting" | "running";
   readonly what: string;
   readonly where: string;
   readonly why: string;
@@ -25,7 +29,7 @@ export const attentionTable = remembered((mirror: Mirror): Table<AttentionRow> =
   const sets = [...(mirror.changeSets?.rows ?? [])].sort((a, b) => Number(b.isHead) - Number(a.isHead));
   const rows = [
     ...(mirror.status === null ? [] : fromDaemon(mirror.status)),
-    ...sets.flatMap((set) => fromChangeSet(set, mirror.components.get(set.id))),
+    ...sets.flatMap((set) => fromChangeSet(mirror, set)),
   ];
   // The head comes first, so that what a change set has inherited from it is told once.
   const unique = new Map<string, AttentionRow>();
@@ -79,14 +83,81 @@ const waiting: Readonly<
   Failed: { severity: "failed", what: "apply failed" },
 };
 
-function fromChangeSet(set: ChangeSetItem, table: Table<ComponentRow> | undefined): readonly AttentionRow[] {
+function fromChangeSet(mirror: Mirror, set: ChangeSetItem): readonly AttentionRow[] {
+  const table = mirror.components.get(set.id);
+  const queue = mirror.actions.get(set.id);
+  return [
+    ...fromMerge(set, mirror.merges.get(set.id)),
+    ...fromReview(set, mirror.reviews.get(set.id)?.summary),
+    ...(queue === undefined ? [] : fromActions(queue, set, table)),
+    ...(table === undefined ? [] : componentTrouble(table)(set)),
+  ];
+}
+
+/** A change set that waits for a decision, or was decided against: who asked or decided, and why. */
+function fromMerge(set: ChangeSetItem, merge: MergeStatus | undefined): readonly AttentionRow[] {
   const state = waiting[set.status];
-  const route: Route = { screen: "components", changeSetId: set.id };
-  const own =
-    state === undefined
+  if (state === undefined) return [];
+  const asked = set.status === "NeedsApproval";
+  const deed = asked ? merge?.requested : merge?.reviewed;
+  const by = deed?.by == null ? "" : `${asked ? "asked" : "decided"} by ${deed.by}`;
+  const note = merge?.note ?? "";
+  return [
+    row(`set ${set.id}`, set.name, {
+      ...state,
+      where: "change set",
+      why: [note, by].filter((text) => text !== "").join(", "),
+      since: deed?.at,
+      route: { screen: "review", changeSetId: set.id },
+    }),
+  ];
+}
+
+/** Edits that the head has moved under, and values that are not final yet. */
+function fromReview(set: ChangeSetItem, summary: ReviewSummary | undefined): readonly AttentionRow[] {
+  if (summary === undefined || set.isHead) return [];
+  const route: Route = { screen: "review", changeSetId: set.id };
+  const rest = { where: "change set", since: undefined, route } as const;
+  const { headMoved, pending } = summary;
+  const edits = headMoved === 1 ? "an edited attribute" : `${headMoved} edited attributes`;
+  return [
+    ...(headMoved === 0
       ? []
-      : [row(`set ${set.id}`, set.name, { ...state, where: "change set", why: "", since: undefined, route })];
-  return table === undefined ? own : [...own, ...componentTrouble(table)(set)];
+      : [
+          row(`moved ${set.id}`, set.name, {
+            ...rest,
+            severity: "warn",
+            what: "head moved",
+            why: `the head has changed ${edits} since`,
+          }),
+        ]),
+    ...(pending
+      ? [
+          row(`pending ${set.id}`, set.name, {
+            ...rest,
+            severity: "running",
+            what: "computing",
+            why: "values are still being computed",
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** Actions that failed: they keep others from running until somebody retries or cancels them. */
+function fromActions(
+  queue: Table<ActionRow>,
+  set: ChangeSetItem,
+  components: Table<ComponentRow> | undefined,
+): readonly AttentionRow[] {
+  const failed = ownActions(queue, set).filter(({ state }) => state === "Failed");
+  return failed.slice(0, perChangeSet).map((action) => {
+    const component = action.componentId === null ? undefined : find(components, action.componentId);
+    const trouble = { severity: "failed", what: "action failed", why: action.name } as const;
+    if (component !== undefined) return troubleRow(set, component, trouble);
+    const rest = { ...trouble, where: set.name, since: undefined, route: null };
+    return row(`action ${action.id}`, action.name, rest);
+  });
 }
 
 const componentTrouble = remembered((table: Table<ComponentRow>) =>

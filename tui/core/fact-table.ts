@@ -1,17 +1,19 @@
-import { changesBetween, fullValue, type NameOf, propertiesOf } from "./facts.ts";
+import {
+  attributeFacts,
+  comparedFacts,
+  type FactRow,
+  linkFacts,
+  reviewFacts,
+  viewFacts,
+} from "./fact-rows.ts";
+import { qualificationFacts, resourceFacts } from "./fact-states.ts";
+import type { NameOf } from "./facts.ts";
 import type { Detail, TabId } from "./model.ts";
-import type { ListRow } from "./parts/list.ts";
-import type { ComponentRow, FunctionState } from "./rows.ts";
-import { emptyTable, type Table } from "./table.ts";
+import type { Review } from "./review.ts";
+import type { ComponentRow } from "./rows.ts";
+import { emptyTable, find, type Table } from "./table.ts";
 
-/** A line of the component detail. */
-export interface FactRow extends ListRow {
-  readonly kind: "added" | "changed" | "removed" | "same" | "passed" | "warned" | "failed" | "pending";
-  /** What stood there before, on the diff page only. */
-  readonly before: string | null;
-  readonly value: string | null;
-}
-
+/** One page of the component detail. */
 export interface Tab {
   readonly id: TabId;
   readonly title: string;
@@ -19,77 +21,68 @@ export interface Tab {
   readonly rows: readonly FactRow[];
 }
 
-const fact = (
-  id: string,
-  name: string,
-  kind: FactRow["kind"],
-  value: string | null,
-  before: string | null = null,
-) => ({
-  id,
-  name,
-  sortName: name.toLowerCase(),
-  kind,
-  value,
-  before,
-});
-
-/** The pages of a component that have something to show; the diff and the attributes always stand. */
-export function tabsOf(
-  detail: Detail | undefined,
-  row: ComponentRow | undefined,
-  nameOf: NameOf,
-): readonly Tab[] {
-  const key = detail ?? noDetail;
-  let byRow = known.get(key);
-  if (byRow === undefined) {
-    byRow = new WeakMap();
-    known.set(key, byRow);
-  }
-  let tabs = byRow.get(row ?? noRow);
-  if (tabs === undefined) {
-    tabs = pages(detail, row, nameOf);
-    byRow.set(row ?? noRow, tabs);
-  }
-  return tabs;
+/** What the pages of a component are made of; absent parts leave their pages empty. */
+export interface TabSources {
+  readonly detail: Detail | undefined;
+  readonly row: ComponentRow | undefined;
+  /** What its change set changes; undefined in the head, and where the server does not tell. */
+  readonly review: Review | undefined;
+  readonly componentId: string;
+  readonly nameOf: NameOf;
 }
 
-const known = new WeakMap<object, WeakMap<object, readonly Tab[]>>();
+/** The pages of a component that have something to show; the diff and the attributes always stand. */
+export function tabsOf(sources: TabSources): readonly Tab[] {
+  const { detail, row, review, componentId } = sources;
+  const reviewed = find(review?.components, componentId);
+  const asReviewed = reviewed ?? (review === undefined ? noReview : unchanged);
+  const known = [detail ?? noDetail, row ?? noRow, asReviewed];
+  return remember(known, () => pages(sources));
+}
+
+type Known = WeakMap<object, Known | readonly Tab[]>;
+const root: Known = new WeakMap();
 const noDetail = {};
 const noRow = {};
+const noReview = {};
+const unchanged = {};
 
-function pages(detail: Detail | undefined, row: ComponentRow | undefined, nameOf: NameOf): readonly Tab[] {
+/** The same pages for the same objects. */
+function remember(keys: readonly object[], make: () => readonly Tab[]): readonly Tab[] {
+  let level: Known = root;
+  const last = keys.at(-1) ?? noDetail;
+  for (const key of keys.slice(0, -1)) {
+    const next = level.get(key);
+    const found: Known = next instanceof WeakMap ? next : new WeakMap();
+    if (found !== next) level.set(key, found);
+    level = found;
+  }
+  const known = level.get(last);
+  if (known !== undefined && !(known instanceof WeakMap)) return known;
+  const made = make();
+  level.set(last, made);
+  return made;
+}
+
+function pages({ detail, row, review, componentId, nameOf }: TabSources): readonly Tab[] {
   const own = detail?.own ?? null;
-  const changes =
-    own === null
-      ? []
-      : changesBetween(detail?.head ?? null, own, nameOf).filter(({ kind }) => kind !== "same");
+  const reviewed = find(review?.components, componentId);
   const differs = row?.difference !== "none" && row?.difference !== null;
-  const diff = differs
-    ? changes.map((change) => fact(change.path, change.path, change.kind, change.after, change.before))
-    : [];
-  const attributes =
-    own === null
-      ? []
-      : [...propertiesOf(own).values()].map((property) =>
-          fact(property.path, property.path, "same", fullValue(property, nameOf)),
-        );
-  const resource =
-    own === null
-      ? []
-      : own.resourceProps.flatMap(({ path, value }) =>
-          typeof value === "object" && value !== null
-            ? []
-            : [fact(path, path.replace(/^root\/resource(_value)?/, ""), "same", String(value ?? ""))],
-        );
+  const diff =
+    review !== undefined
+      ? reviewFacts(reviewed, nameOf)
+      : own !== null && differs
+        ? comparedFacts(detail?.head ?? null, own, nameOf)
+        : [];
   const optional: readonly Tab[] = [
-    tab("qualifications", "Qualifications", row?.qualifications.map(qualification) ?? []),
-    tab("links", "Links", linkRows(detail, row)),
-    tab("resource", "Resource", resource),
+    tab("qualifications", "Qualifications", qualificationFacts(row)),
+    tab("links", "Links", linkFacts(own, row, reviewed, nameOf)),
+    tab("views", "Views", viewFacts(own, reviewed)),
+    tab("resource", "Resource", resourceFacts(own, row)),
   ];
   return [
     tab("diff", "Diff", diff),
-    tab("attributes", "Attributes", attributes),
+    tab("attributes", "Attributes", attributeFacts(own, diff, nameOf)),
     ...optional.filter(({ count }) => count > 0),
   ];
 }
@@ -100,45 +93,6 @@ const tab = (id: TabId, title: string, rows: readonly FactRow[]): Tab => ({
   rows,
   count: rows.length,
 });
-
-function qualification({ name, state, running }: FunctionState): FactRow {
-  const kind =
-    state === "Succeeded"
-      ? "passed"
-      : state === "Failed"
-        ? "failed"
-        : state === "Warning"
-          ? "warned"
-          : "pending";
-  return fact(name, name, kind, running ? "running" : (state ?? "not run yet"));
-}
-
-function linkRows(detail: Detail | undefined, row: ComponentRow | undefined): readonly FactRow[] {
-  const managing = (detail?.own?.connections ?? []).map((connection) =>
-    "managing" in connection
-      ? fact(
-          `managing ${connection.managing.componentId}`,
-          "manages",
-          "same",
-          connection.managing.componentName,
-        )
-      : fact(
-          `managed ${connection.managedBy.componentId}`,
-          "managed by",
-          "same",
-          connection.managedBy.componentName,
-        ),
-  );
-  const subscriptions = (row?.subscriptions ?? []).map((link) =>
-    fact(
-      `${link.componentId}${link.toPath} ${link.fromPath}`,
-      link.fromPath,
-      "same",
-      `→ ${link.componentName} ${link.toPath}`,
-    ),
-  );
-  return [...managing, ...subscriptions];
-}
 
 const tables = new WeakMap<Tab, Table<FactRow>>();
 

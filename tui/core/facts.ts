@@ -16,6 +16,8 @@ export interface PropertyChange {
   readonly kind: "added" | "changed" | "removed" | "same";
   readonly before: string | null;
   readonly after: string | null;
+  /** The component that the value is subscribed to, by id or name. */
+  readonly source: string | null;
 }
 
 /**
@@ -72,9 +74,10 @@ export function changesBetween(
     .flatMap((path): readonly PropertyChange[] => {
       const was = shownValue(old.get(path), nameOf);
       const is = shownValue(now.get(path), nameOf);
-      if (was === is) return was === null ? [] : [{ path, kind: "same", before: was, after: is }];
+      const source = now.get(path)?.source?.component ?? null;
+      if (was === is) return was === null ? [] : [{ path, kind: "same", before: was, after: is, source }];
       const kind = was === null ? "added" : is === null ? "removed" : "changed";
-      return [{ path, kind, before: was, after: is }];
+      return [{ path, kind, before: was, after: is, source }];
     });
 }
 

@@ -1,35 +1,12 @@
 import type { AttentionRow } from "./attention.ts";
-import type { FactRow } from "./fact-table.ts";
-import type { Mirror } from "./mirror.ts";
+import { type ChangeSetRow, differing } from "./change-set-rows.ts";
+import type { FactRow } from "./fact-rows.ts";
+import type { LensRow } from "./lens.ts";
 import type { ListKind, ListRow } from "./parts/list.ts";
-import type { ChangeSetItem, ComponentRow } from "./rows.ts";
-import { componentFacts } from "./select.ts";
-
-/** The change sets of a workspace with what is known about their components. */
-export interface ChangeSetRow extends ChangeSetItem {
-  readonly components: number | undefined;
-  readonly added: number;
-  readonly modified: number;
-  readonly removed: number;
-  readonly failed: number;
-  readonly broken: number;
-}
-
-export function changeSetRow(mirror: Mirror, item: ChangeSetItem): ChangeSetRow {
-  const table = mirror.components.get(item.id);
-  if (table === undefined) {
-    return { ...item, components: undefined, added: 0, modified: 0, removed: 0, failed: 0, broken: 0 };
-  }
-  const facts = componentFacts(table);
-  const { total, added, modified, removed } = facts;
-  // What the head has wrong is the head's trouble; a change set answers for what it differs in.
-  const failed = item.isHead ? facts.failed : facts.ownFailed;
-  const broken = item.isHead ? facts.broken : 0;
-  return { ...item, components: total, added, modified, removed, failed, broken };
-}
+import type { ComponentRow } from "./rows.ts";
 
 const name = (row: ListRow): string => row.sortName;
-const statuses = ["open", "needsapproval", "approved", "rejected", "applied", "abandoned", "failed"];
+const statuses = ["open", "ready", "needsapproval", "approved", "rejected", "applied", "abandoned", "failed"];
 
 export const changeSetKind: ListKind<ChangeSetRow> = {
   noun: "change set",
@@ -38,9 +15,9 @@ export const changeSetKind: ListKind<ChangeSetRow> = {
   sort: { column: "name", descending: false },
   columns: [
     { id: "name", title: "NAME", key: (row) => (row.isHead ? "" : row.sortName) },
-    { id: "status", title: "STATUS", key: (row) => row.status },
+    { id: "status", title: "STATUS", key: (row) => row.state },
     { id: "components", title: "COMPONENTS", key: (row) => row.components, down: true },
-    { id: "diff", title: "DIFF VS HEAD", key: (row) => row.added + row.modified + row.removed, down: true },
+    { id: "diff", title: "DIFF VS HEAD", key: differing, down: true },
     {
       id: "changed",
       title: "LAST CHANGE",
@@ -49,11 +26,18 @@ export const changeSetKind: ListKind<ChangeSetRow> = {
       volatile: true,
     },
     { id: "age", title: "AGE", key: (row) => row.created, down: true },
+    { id: "attributes", title: "ATTRIBUTES", key: (row) => row.review?.attributes, down: true },
+    { id: "moved", title: "HEAD MOVED", key: (row) => row.review?.headMoved, down: true },
   ],
   fields: {
     name: { kind: "text", of: (row) => row.name },
-    status: { kind: "words", values: statuses, of: (row) => [row.status.toLowerCase()] },
-    is: { kind: "words", values: ["head", "changed", "failing"], of: changeSetMarks },
+    status: {
+      kind: "words",
+      values: statuses,
+      of: (row) => [row.status.toLowerCase(), row.state.toLowerCase()],
+    },
+    is: { kind: "words", values: ["head", "changed", "failing", "moved", "computing"], of: changeSetMarks },
+    by: { kind: "text", of: (row) => `${row.merge?.requested.by ?? ""} ${row.merge?.reviewed.by ?? ""}` },
     id: { kind: "text", of: (row) => row.id },
     age: { kind: "age", of: (row) => row.created },
     changed: { kind: "age", of: (row, { changedAt }) => changedAt(row.id) },
@@ -63,8 +47,10 @@ export const changeSetKind: ListKind<ChangeSetRow> = {
 function changeSetMarks(row: ChangeSetRow): readonly string[] {
   return [
     ...(row.isHead ? ["head"] : []),
-    ...(row.added + row.modified + row.removed > 0 ? ["changed"] : []),
+    ...(differing(row) > 0 ? ["changed"] : []),
     ...(row.failed + row.broken > 0 ? ["failing"] : []),
+    ...((row.review?.headMoved ?? 0) > 0 ? ["moved"] : []),
+    ...(row.review?.pending === true ? ["computing"] : []),
   ];
 }
 
@@ -97,6 +83,9 @@ export const componentKind: ListKind<ComponentRow> = {
       volatile: true,
     },
     { id: "age", title: "AGE", key: (row) => row.created, down: true },
+    { id: "marks", title: "MARKS", key: (row) => componentMarks(row).length, down: true },
+    { id: "attributes", title: "ATTRIBUTES", key: (row) => row.attributes, down: true },
+    { id: "manages", title: "MANAGES", key: (row) => row.manages.length, down: true },
   ],
   fields: {
     name: { kind: "text", of: (row) => row.name },
@@ -112,11 +101,28 @@ export const componentKind: ListKind<ComponentRow> = {
       values: ["ok", "warning", "error", "none"],
       of: (row) => [row.resource?.toLowerCase() ?? "none"],
     },
+    is: {
+      kind: "words",
+      values: ["marked", "upgradable", "moved", "manager", "troubled"],
+      of: (row) => [
+        ...componentMarks(row),
+        ...(row.manages.length > 0 ? ["manager"] : []),
+        ...(row.troubled ? ["troubled"] : []),
+      ],
+    },
+    manages: { kind: "text", of: (row) => row.manages.map((managed) => managed.name).join(" ") },
     id: { kind: "text", of: (row) => row.id },
     age: { kind: "age", of: (row) => row.created },
     changed: { kind: "age", of: (row, { changedAt }) => changedAt(row.id) },
   },
 };
+
+/** What is special about a component, in words. */
+export const componentMarks = (row: ComponentRow): readonly string[] => [
+  ...(row.marked ? ["marked"] : []),
+  ...(row.upgradable ? ["upgradable"] : []),
+  ...(row.headMoved ? ["moved"] : []),
+];
 
 function qualificationWords(row: ComponentRow): readonly string[] {
   return [
@@ -127,7 +133,8 @@ function qualificationWords(row: ComponentRow): readonly string[] {
   ];
 }
 
-const severityRank = { failed: 0, warn: 1, waiting: 2 } as const;
+/** What waits for a decision stands before what may be looked at, and what will pass by itself comes last. */
+const severityRank = { failed: 0, waiting: 1, warn: 2, running: 3 } as const;
 
 export const attentionKind: ListKind<AttentionRow> = {
   noun: "thing",
@@ -158,6 +165,47 @@ export const factKind: ListKind<FactRow> = {
     kind: {
       kind: "words",
       values: ["added", "changed", "removed", "same", "passed", "failed"],
+      of: (row) => [row.kind],
+    },
+    is: {
+      kind: "words",
+      values: ["edited", "computed", "moved"],
+      of: (row) => [
+        ...(row.kind === "same" ? [] : [row.computed ? "computed" : "edited"]),
+        ...(row.headMoved ? ["moved"] : []),
+      ],
+    },
+  },
+};
+
+/** The diff lens stands as its table has it: a component, and below it everything that it changes. */
+export const lensKind: ListKind<LensRow> = {
+  noun: "change",
+  nouns: "changes",
+  sort: { column: "component", descending: false },
+  columns: [
+    { id: "component", title: "COMPONENT", natural: true, key: () => undefined },
+    { id: "path", title: "ATTRIBUTE", key: (row) => (row.kind === "attribute" ? row.name : undefined) },
+    { id: "value", title: "HERE", key: (row) => row.after ?? undefined },
+  ],
+  fields: {
+    name: { kind: "text", of: (row) => row.owner },
+    path: { kind: "text", of: (row) => (row.kind === "attribute" ? row.name : "") },
+    schema: { kind: "text", of: (row) => row.schema },
+    value: { kind: "text", of: (row) => `${row.before ?? ""} ${row.after ?? ""}` },
+    diff: {
+      kind: "words",
+      values: ["added", "modified", "removed"],
+      of: (row) => [row.change === "changed" ? "modified" : row.change],
+    },
+    is: {
+      kind: "words",
+      values: ["edited", "computed", "moved", "marked", "upgradable", "subscribed"],
+      of: (row) => row.marks,
+    },
+    what: {
+      kind: "words",
+      values: ["component", "attribute", "view", "manager", "other"],
       of: (row) => [row.kind],
     },
   },

@@ -1,20 +1,16 @@
 import { type AttentionRow, attentionTable } from "./attention.ts";
-import { type FactRow, factTable, type Tab, tabsOf } from "./fact-table.ts";
-import {
-  attentionKind,
-  type ChangeSetRow,
-  changeSetKind,
-  changeSetRow,
-  componentKind,
-  factKind,
-} from "./kinds.ts";
-import { componentsList, type Mirror } from "./mirror.ts";
+import { type ChangeSetRow, changeSetRow } from "./change-set-rows.ts";
+import type { FactRow } from "./fact-rows.ts";
+import { factTable, type Tab, tabsOf } from "./fact-table.ts";
+import { attentionKind, changeSetKind, componentKind, factKind, lensKind } from "./kinds.ts";
+import { type LensRow, lensTable, roughLensTable } from "./lens.ts";
+import { componentsList, type Mirror, reviewList } from "./mirror.ts";
 import { detailKey, type Model } from "./model.ts";
 import { choices, completeFilter } from "./parts/filter.ts";
 import { type ListKind, type ListRow, type ListState, newList, refreshList } from "./parts/list.ts";
 import type { ComponentRow } from "./rows.ts";
 import { lookupFor, remembered } from "./select.ts";
-import { find, type Table } from "./table.ts";
+import { emptyTable, find, type Table } from "./table.ts";
 
 /** A list as keys and mouse see it, whatever its rows are. */
 export interface BoundList {
@@ -34,6 +30,8 @@ export interface BoundList {
 export const attentionKey = "attention";
 export const changeSetsKey = "changeSets";
 export const componentsKey = componentsList;
+const lensPrefix = "lens/";
+export const lensKey = (changeSetId: string): string => `${lensPrefix}${changeSetId}`;
 export const factsKey = (model: Model): string =>
   model.route.screen === "component"
     ? `facts/${model.tab}/${detailKey(model.route.changeSetId, model.route.componentId)}`
@@ -59,11 +57,41 @@ const changeSetTable = remembered((mirror: Mirror): Table<ChangeSetRow> | undefi
 export const componentRows = (model: Model, changeSetId: string): Table<ComponentRow> | undefined =>
   model.mirror.components.get(changeSetId);
 
+/** What a change set changes, line by line; undefined while nothing is known. The head changes nothing. */
+export function lensRows(model: Model, changeSetId: string): Table<LensRow> | undefined {
+  const { reviews, components, changeSets } = model.mirror;
+  if (find(changeSets, changeSetId)?.isHead !== false)
+    return changeSets === undefined ? undefined : emptyTable;
+  const review = reviews.get(changeSetId);
+  if (review !== undefined) return lensTable(review);
+  const rows = components.get(changeSetId);
+  return rows === undefined || !isWithoutReview(model, changeSetId) ? undefined : roughLensTable(rows);
+}
+
+/** True when the server does not tell what a change set changes, so that there is no use in waiting for it. */
+export const isWithoutReview = (model: Model, changeSetId: string): boolean => {
+  const name = reviewList(changeSetId);
+  const list = model.mirror.status?.lists.find(({ resource }) => resource === name);
+  return list?.note !== undefined;
+};
+
 /** Names of the components of a change set. */
 export const namesIn =
   (model: Model, changeSetId: string) =>
   (componentId: string): string | undefined =>
     find(model.mirror.components.get(changeSetId), componentId)?.name;
+
+/** The id of a component of a change set, which is named by its id or by its name. */
+export function componentNamed(model: Model, changeSetId: string, idOrName: string): string | undefined {
+  const table = model.mirror.components.get(changeSetId);
+  if (table === undefined) return undefined;
+  return table.index.has(idOrName) ? idOrName : idsByName(table).get(idOrName);
+}
+
+const idsByName = remembered(
+  (table: Table<ComponentRow>): ReadonlyMap<string, string> =>
+    new Map(table.rows.map(({ id, name }) => [name, id])),
+);
 
 /** The component a route shows, as its list knows it. */
 export function componentOf(model: Model): ComponentRow | undefined {
@@ -71,15 +99,35 @@ export function componentOf(model: Model): ComponentRow | undefined {
   return find(model.mirror.components.get(model.route.changeSetId), model.route.componentId);
 }
 
+/** What is special about a component, as its list, its review and its last reading tell. */
+export function marksOf(
+  model: Model,
+  changeSetId: string,
+  row: ComponentRow,
+): Pick<ComponentRow, "marked" | "upgradable" | "headMoved"> {
+  const own = model.details.get(detailKey(changeSetId, row.id))?.own ?? null;
+  return {
+    marked: row.marked || own?.toDelete === true,
+    upgradable: row.upgradable || own?.canBeUpgraded === true,
+    headMoved: row.headMoved,
+  };
+}
+
+/** The pages of a component. */
+export const tabsFor = (model: Model, changeSetId: string, componentId: string): readonly Tab[] =>
+  tabsOf({
+    detail: model.details.get(detailKey(changeSetId, componentId)),
+    row: find(model.mirror.components.get(changeSetId), componentId),
+    review: model.mirror.reviews.get(changeSetId),
+    componentId,
+    nameOf: namesIn(model, changeSetId),
+  });
+
 /** The pages of the component a route shows. */
 export function currentTabs(model: Model): readonly Tab[] {
   if (model.route.screen !== "component") return [];
   const { changeSetId, componentId } = model.route;
-  return tabsOf(
-    model.details.get(detailKey(changeSetId, componentId)),
-    componentOf(model),
-    namesIn(model, changeSetId),
-  );
+  return tabsFor(model, changeSetId, componentId);
 }
 
 export const currentTab = (model: Model): Tab | undefined => {
@@ -94,6 +142,10 @@ export function listOf(model: Model, key: string): BoundList | undefined {
   if (key === attentionKey) return bind(model, key, "attention", attentionKind, attentionRows(model));
   if (key === changeSetsKey) return bind(model, key, "changeSets", changeSetKind, changeSetRows(model));
   if (key.startsWith("facts")) return bind(model, key, "facts", factKind, factRows(model));
+  if (key.startsWith(lensPrefix)) {
+    const id = key.slice(lensPrefix.length);
+    return bind(model, key, "lens", lensKind, lensRows(model, id), id);
+  }
   const changeSetId = key.startsWith("components/") ? key.slice("components/".length) : undefined;
   return changeSetId === undefined
     ? undefined

@@ -1,15 +1,19 @@
 import type { DaemonStatus, ListDelta } from "../../src/ipc/contract.ts";
 import type { MirrorEvent } from "../../src/mirror/resources.ts";
+import { type ActionRow, actionRow, sameAction } from "./action-rows.ts";
+import { type MergeStatus, mergeStatus } from "./merge.ts";
+import { applyReview, type Review } from "./review.ts";
 import {
   type ChangeSetItem,
   type ComponentRow,
   changeSetItem,
   componentRow,
   eventItem,
+  reviewedComponent,
   sameChangeSet,
   sameComponent,
 } from "./rows.ts";
-import { applyDelta, type Table, type Touch } from "./table.ts";
+import { applyDelta, find, type Table, type Touch } from "./table.ts";
 
 /** One answer of the daemon, its status already checked. */
 export interface Answer {
@@ -27,13 +31,16 @@ export interface Mark {
   readonly kind: Touch["kind"];
 }
 
-/** Everything the daemon has told so far. */
+/** Everything the daemon has told so far; what lives in a change set by the change set's id. */
 export interface Mirror {
   readonly instance: string | null;
   readonly revision: number;
   readonly status: DaemonStatus | null;
   readonly changeSets: Table<ChangeSetItem> | undefined;
   readonly components: ReadonlyMap<string, Table<ComponentRow>>;
+  readonly reviews: ReadonlyMap<string, Review>;
+  readonly merges: ReadonlyMap<string, MergeStatus>;
+  readonly actions: ReadonlyMap<string, Table<ActionRow>>;
   /** The history, oldest first. */
   readonly events: readonly MirrorEvent[];
   /** By list name and id, see {@link markKey}. */
@@ -46,15 +53,21 @@ export const emptyMirror: Mirror = {
   status: null,
   changeSets: undefined,
   components: new Map(),
+  reviews: new Map(),
+  merges: new Map(),
+  actions: new Map(),
   events: [],
   marks: new Map(),
 };
 
 /** How long a changed row stays marked. */
 export const markMs = 10_000;
-const componentsPrefix = "components/";
 
-export const componentsList = (changeSetId: string): string => `${componentsPrefix}${changeSetId}`;
+/** How the daemon names the lists of a change set. */
+export const componentsList = (changeSetId: string): string => `components/${changeSetId}`;
+export const reviewList = (changeSetId: string): string => `reviews/${changeSetId}`;
+const mergeList = (changeSetId: string): string => `mergeStatuses/${changeSetId}`;
+const actionsList = (changeSetId: string): string => `actions/${changeSetId}`;
 export const markKey = (list: string, id: string): string => `${list}\n${id}`;
 
 /** The mirror after an answer, and how many rows it changed (none on the very first one, which is not news). */
@@ -65,10 +78,13 @@ export function applyAnswer(
 ): { readonly mirror: Mirror; readonly changed: number } {
   const first = mirror.instance === null;
   const named = new Set(answer.changes.map((delta) => delta.resource));
+  const kept = <T>(lists: ReadonlyMap<string, T>, nameOf: (id: string) => string): Map<string, T> =>
+    new Map(answer.fresh ? [...lists].filter(([id]) => named.has(nameOf(id))) : lists);
   const marks = new Map(mirror.marks);
-  const components = new Map(
-    answer.fresh ? [...mirror.components].filter(([id]) => named.has(componentsList(id))) : mirror.components,
-  );
+  const components = kept(mirror.components, componentsList);
+  const reviews = kept(mirror.reviews, reviewList);
+  const merges = kept(mirror.merges, mergeList);
+  const actions = kept(mirror.actions, actionsList);
   let { changeSets, events } = mirror;
   let changed = 0;
   const note = (resource: string, touched: readonly Touch[], known: boolean): void => {
@@ -76,27 +92,53 @@ export function applyAnswer(
     changed += touched.length;
     for (const { id, kind } of touched) marks.set(markKey(resource, id), { at: now, kind });
   };
+  // Reviews come first, since the rows of components tell what the review says of them.
+  for (const delta of answer.changes) {
+    const [list = "", id = ""] = delta.resource.split("/");
+    if (list !== "reviews") continue;
+    const { review, touched } = applyReview(reviews.get(id), delta);
+    reviews.set(id, review);
+    const rows = components.get(id);
+    if (rows !== undefined) components.set(id, reviewed(rows, review, touched));
+  }
   for (const delta of answer.changes) {
     const { resource, deleted, whole } = delta;
+    const [list = "", id = ""] = resource.split("/");
     const entries = Object.entries(delta.upserted);
     if (resource === "changeSets") {
-      const upserted = entries.map(([id, item]) => changeSetItem(id, item));
+      const upserted = entries.map(([key, item]) => changeSetItem(key, item));
       const result = applyDelta(changeSets, { upserted, deleted, whole }, sameChangeSet);
       note(resource, result.touched, changeSets !== undefined);
       changeSets = result.table;
-    } else if (resource.startsWith(componentsPrefix)) {
-      const changeSetId = resource.slice(componentsPrefix.length);
-      const before = components.get(changeSetId);
-      const upserted = entries.map(([id, item]) => componentRow(id, item));
+    } else if (list === "components") {
+      const before = components.get(id);
+      const review = reviews.get(id);
+      const upserted = entries.map(([key, item]) => {
+        const row = componentRow(key, item);
+        return review === undefined ? row : reviewedComponent(row, find(review.components, key));
+      });
       const result = applyDelta(before, { upserted, deleted, whole }, sameComponent);
       note(resource, result.touched, before !== undefined);
-      components.set(changeSetId, result.table);
+      components.set(id, result.table);
+    } else if (list === "actions") {
+      const before = actions.get(id);
+      const upserted = entries.map(([key, item]) => actionRow(key, item));
+      const result = applyDelta(before, { upserted, deleted, whole }, sameAction);
+      note(resource, result.touched, before !== undefined);
+      actions.set(id, result.table);
+    } else if (list === "mergeStatuses") {
+      const [entry] = entries;
+      if (entry !== undefined) merges.set(id, mergeStatus(entry[1]));
+      else if (whole || deleted.length > 0) merges.delete(id);
     } else if (resource === "events") {
       events = withEvents(whole ? [] : events, delta);
     }
   }
   for (const [id, table] of components) {
     if (table.rows.length === 0 && changeSets?.index.has(id) === false) components.delete(id);
+  }
+  for (const lists of [reviews, merges, actions]) {
+    for (const id of lists.keys()) if (changeSets?.index.has(id) === false) lists.delete(id);
   }
   return {
     mirror: {
@@ -105,11 +147,24 @@ export function applyAnswer(
       status: answer.status ?? mirror.status,
       changeSets,
       components,
+      reviews,
+      merges,
+      actions,
       events,
       marks,
     },
     changed,
   };
+}
+
+/** The rows of components with what a review now says of those that it touched. */
+function reviewed(rows: Table<ComponentRow>, review: Review, touched: readonly Touch[]): Table<ComponentRow> {
+  const upserted = touched.flatMap(({ id }) => {
+    const row = find(rows, id);
+    return row === undefined ? [] : reviewedComponent(row, find(review.components, id));
+  });
+  if (upserted.length === 0) return rows;
+  return applyDelta(rows, { upserted, deleted: [], whole: false }, sameComponent).table;
 }
 
 /** The mirror without marks that have stood long enough; the same mirror when there are none. */

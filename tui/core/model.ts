@@ -4,20 +4,21 @@ import { emptyMirror, type Mirror } from "./mirror.ts";
 import type { ListState, Sort } from "./parts/list.ts";
 import type { Line } from "./parts/prompt.ts";
 
-export type ScreenId = "overview" | "changeSets" | "components" | "component";
+export type ScreenId = "overview" | "changeSets" | "review" | "components" | "component";
 
 /** Where a person is. */
 export type Route =
   | { readonly screen: "overview" }
   | { readonly screen: "changeSets" }
+  | { readonly screen: "review"; readonly changeSetId: string }
   | { readonly screen: "components"; readonly changeSetId: string }
   | { readonly screen: "component"; readonly changeSetId: string; readonly componentId: string };
 
 /** A part of the screen that can have the keyboard. */
-export type PaneId = "attention" | "changeSets" | "components" | "facts";
+export type PaneId = "attention" | "changeSets" | "review" | "components" | "facts";
 
 /** A page of the component detail. */
-export type TabId = "diff" | "attributes" | "qualifications" | "links" | "resource";
+export type TabId = "diff" | "attributes" | "qualifications" | "links" | "views" | "resource";
 
 /** The socket to the daemon. */
 export interface Link {

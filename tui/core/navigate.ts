@@ -37,7 +37,8 @@ export function goUp(model: Model): Model {
   const { route } = model;
   if (route.screen === "component")
     return goTo(model, { screen: "components", changeSetId: route.changeSetId });
-  if (route.screen === "components") return goTo(model, { screen: "changeSets" });
+  if (route.screen === "components" || route.screen === "review")
+    return goTo(model, { screen: "changeSets" });
   return goTo(model, { screen: "overview" });
 }
 

@@ -1,5 +1,5 @@
 import { type Layout, layoutOf, listHeight } from "../view/layout.ts";
-import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey } from "./lists.ts";
+import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey, lensKey } from "./lists.ts";
 import type { Model, PaneId } from "./model.ts";
 
 /** Where everything of a model's screen is. */
@@ -10,13 +10,16 @@ export const placeOf = (model: Model): Layout =>
 export function panesOf(model: Model): readonly PaneId[] {
   const { areas } = placeOf(model);
   const order: readonly PaneId[] =
-    model.route.screen === "overview" ? ["attention", "changeSets"] : ["changeSets", "components", "facts"];
+    model.route.screen === "overview"
+      ? ["attention", "changeSets"]
+      : ["changeSets", "review", "components", "facts"];
   return order.filter((pane) => areas[pane] !== undefined);
 }
 
 /** The pane that a screen starts with. */
 export function mainPane(screen: Model["route"]["screen"]): PaneId {
   if (screen === "component") return "facts";
+  if (screen === "review") return "review";
   return screen === "components" ? "components" : "changeSets";
 }
 
@@ -27,12 +30,20 @@ export function listKeyOf(model: Model, pane: PaneId): string {
       return attentionKey;
     case "changeSets":
       return changeSetsKey;
+    case "review":
+      return lensKey(shownChangeSet(model) ?? "");
     case "components":
       return "changeSetId" in model.route ? componentsKey(model.route.changeSetId) : changeSetsKey;
     case "facts":
       return factsKey(model);
   }
 }
+
+/** The change set whose review the screen shows: that of the route, else the one under the cursor. */
+export const shownChangeSet = (model: Model): string | undefined =>
+  "changeSetId" in model.route
+    ? model.route.changeSetId
+    : (model.lists[changeSetsKey]?.selected ?? undefined);
 
 /** How many rows of a pane's list are seen at once; at least one, so that keys work on the smallest terminal. */
 export function windowOf(model: Model, pane: PaneId): number {

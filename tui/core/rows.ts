@@ -1,4 +1,6 @@
 import type { MirrorEvent } from "../../src/mirror/resources.ts";
+import { mapped, membersOf, textOf, textOrNull } from "./members.ts";
+import type { ReviewRow } from "./review-rows.ts";
 import { ulidTime } from "./time.ts";
 
 /** How a component differs from the head. */
@@ -44,6 +46,16 @@ export interface ComponentRow {
   readonly actions: readonly FunctionState[];
   readonly subscriptions: readonly Subscription[];
   readonly manages: readonly NamedReference[];
+  /** How many of its attributes differ from the head, as far as anybody tells. */
+  readonly attributes: number;
+  /** Marked for deletion: gone with the apply. */
+  readonly marked: boolean;
+  /** There is a newer variant of its schema. */
+  readonly upgradable: boolean;
+  /** The head has changed, since they were edited here, some of the same attributes. */
+  readonly headMoved: boolean;
+  /** What its list says of the marks, whatever the review says. */
+  readonly listed: { readonly marked: boolean; readonly upgradable: boolean };
 }
 
 /** A change set as it is mirrored. */
@@ -56,19 +68,10 @@ export interface ChangeSetItem {
   readonly created: number | undefined;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const textOrNull = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" ? value : null;
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const none: readonly never[] = [];
-
 /** Reads one mirrored component; what is missing or of another kind is shown as absent. */
 export function componentRow(id: string, item: unknown): ComponentRow {
-  const fields = fieldsOf(item);
-  const name = text(fields["name"]) || id;
+  const fields = membersOf(item);
+  const name = textOf(fields["name"]) || id;
   const qualifications = functions(fields["qualificationFunctions"]);
   const count = (states: readonly string[]): number =>
     qualifications.filter((check) => check.state !== null && states.includes(check.state)).length;
@@ -77,11 +80,12 @@ export function componentRow(id: string, item: unknown): ComponentRow {
   const failed = count(["Failed", "Failure"]);
   const resource = textOrNull(fields["resourceStatus"]);
   const actions = functions(fields["actionFunctions"]);
+  const listed = { marked: fields["toDelete"] === true, upgradable: fields["canBeUpgraded"] === true };
   return {
     id,
     name,
     sortName: name.toLowerCase(),
-    schema: text(fields["schemaName"]),
+    schema: textOf(fields["schemaName"]),
     difference: difference(fields["diffStatus"], fields["hasDiff"]),
     resource,
     resourceId: textOrNull(fields["resourceId"]),
@@ -97,28 +101,41 @@ export function componentRow(id: string, item: unknown): ComponentRow {
     qualifications,
     actions,
     subscriptions: mapped(fields["subscriptions"], (entry) => ({
-      componentId: text(entry["toComponentId"]),
-      componentName: text(entry["toComponentName"]),
-      fromPath: text(entry["fromPath"]),
-      toPath: text(entry["toPath"]),
+      componentId: textOf(entry["toComponentId"]),
+      componentName: textOf(entry["toComponentName"]),
+      fromPath: textOf(entry["fromPath"]),
+      toPath: textOf(entry["toPath"]),
     })),
     manages: mapped(fields["manages"], (entry) => ({
-      id: text(entry["toComponentId"]),
-      name: text(entry["toComponentName"]),
+      id: textOf(entry["toComponentId"]),
+      name: textOf(entry["toComponentName"]),
     })),
+    attributes: 0,
+    ...listed,
+    headMoved: false,
+    listed,
   };
 }
 
+/** The row with what the review of its change set tells of it; `undefined` when the review does not name it. */
+export const reviewedComponent = (row: ComponentRow, review: ReviewRow | undefined): ComponentRow => ({
+  ...row,
+  attributes: review?.attributes.length ?? 0,
+  marked: row.listed.marked || review?.marked === true,
+  upgradable: row.listed.upgradable || review?.upgradable === true,
+  headMoved: review?.headMoved ?? false,
+});
+
 /** Reads one mirrored change set. */
 export function changeSetItem(id: string, item: unknown): ChangeSetItem {
-  const fields = fieldsOf(item);
-  const name = text(fields["name"]) || id;
+  const fields = membersOf(item);
+  const name = textOf(fields["name"]) || id;
   const isHead = fields["isHead"] === true;
   return {
     id,
     name,
     sortName: name.toLowerCase(),
-    status: text(fields["status"]),
+    status: textOf(fields["status"]),
     isHead,
     created: isHead ? undefined : ulidTime(id),
   };
@@ -126,17 +143,17 @@ export function changeSetItem(id: string, item: unknown): ChangeSetItem {
 
 /** Reads one entry of the history; undefined when it is none. */
 export function eventItem(item: unknown): MirrorEvent | undefined {
-  const fields = fieldsOf(item);
+  const fields = membersOf(item);
   const kind = fields["kind"];
   if (kind !== "added" && kind !== "changed" && kind !== "removed") return undefined;
   return {
-    id: text(fields["id"]),
-    at: text(fields["at"]),
+    id: textOf(fields["id"]),
+    at: textOf(fields["at"]),
     kind,
-    resource: text(fields["resource"]),
+    resource: textOf(fields["resource"]),
     changeSetId: textOrNull(fields["changeSetId"]),
-    key: text(fields["key"]),
-    name: text(fields["name"]),
+    key: textOf(fields["key"]),
+    name: textOf(fields["name"]),
   };
 }
 
@@ -151,13 +168,15 @@ export const sameComponent = (a: ComponentRow, b: ComponentRow): boolean =>
   a.failed === b.failed &&
   a.pending === b.pending &&
   a.subscriptions.length === b.subscriptions.length &&
-  a.manages.length === b.manages.length;
+  a.manages.length === b.manages.length &&
+  a.marked === b.marked &&
+  a.upgradable === b.upgradable;
 
 export const sameChangeSet = (a: ChangeSetItem, b: ChangeSetItem): boolean =>
   a.name === b.name && a.status === b.status && a.isHead === b.isHead;
 
 function difference(status: unknown, differs: unknown): Difference | null {
-  switch (text(status).toLowerCase()) {
+  switch (textOf(status).toLowerCase()) {
     case "added":
       return "added";
     case "modified":
@@ -171,16 +190,11 @@ function difference(status: unknown, differs: unknown): Difference | null {
   }
 }
 
-function mapped<T>(value: unknown, read: (fields: Fields) => T): readonly T[] {
-  const entries = list(value);
-  return entries.length === 0 ? none : entries.map((entry) => read(fieldsOf(entry)));
-}
-
 const functions = (value: unknown): readonly FunctionState[] =>
   mapped(value, (entry) => {
-    const status = fieldsOf(entry["executionStatus"]);
+    const status = membersOf(entry["executionStatus"]);
     return {
-      name: text(entry["functionName"]),
+      name: textOf(entry["functionName"]),
       state: textOrNull(status["state"]),
       running: status["hasActiveRun"] === true,
     };

@@ -34,6 +34,12 @@ export interface ComponentFacts {
   readonly ownFailed: number;
   readonly pending: number;
   readonly resources: number;
+  /** Components that are marked for deletion, can be upgraded, or whose edits the head has moved under. */
+  readonly marked: number;
+  /** Components that manage others. */
+  readonly managers: number;
+  /** Attributes that differ from the head. */
+  readonly attributes: number;
   readonly broken: number;
 }
 
@@ -49,12 +55,18 @@ export const componentFacts = remembered((table: Table<ComponentRow>): Component
     ownFailed: 0,
     pending: 0,
     resources: 0,
+    marked: 0,
+    managers: 0,
+    attributes: 0,
     broken: 0,
   };
   for (const row of table.rows) {
     if (row.difference === "added") facts.added++;
     else if (row.difference === "modified") facts.modified++;
     else if (row.difference === "removed") facts.removed++;
+    if (row.marked || row.upgradable || row.headMoved) facts.marked++;
+    if (row.manages.length > 0) facts.managers++;
+    facts.attributes += row.attributes;
     facts.passed += row.passed;
     facts.warned += row.warned;
     facts.failed += row.failed;

@@ -10,6 +10,7 @@ export type Area =
   | "changeSets"
   | "activity"
   | "chart"
+  | "review"
   | "components"
   | "preview"
   | "facts";
@@ -29,7 +30,7 @@ export interface Layout {
 /** What the layout of a screen depends on beyond its size. */
 export interface LayoutInput {
   readonly size: Size;
-  readonly screen: "overview" | "changeSets" | "components" | "component";
+  readonly screen: "overview" | "changeSets" | "review" | "components" | "component";
   /** How many things wait for a person. */
   readonly attention: number;
 }
@@ -66,6 +67,8 @@ function areasOf(input: LayoutInput, size: SizeClass, body: Rect): Layout["areas
       return overview(input, size, body);
     case "changeSets":
       return changeSets(body);
+    case "review":
+      return { review: body };
     case "components":
       return components(size, body);
     case "component":
@@ -97,10 +100,18 @@ function overview(input: LayoutInput, size: SizeClass, body: Rect): Layout["area
   };
 }
 
+/** What is known of a change set takes eight lines and a border. */
+const factRows = 10;
+
 function changeSets(body: Rect): Layout["areas"] {
-  if (body.w < 120) return { changeSets: body };
-  const [list, preview] = columns(body, [{ share: 3 }, { share: 2 }]);
-  return { ...area("changeSets", list), ...area("preview", preview) };
+  if (body.w < 120) {
+    const lensed = body.h >= 22 ? 3 : 0;
+    const [list, review] = rows(body, [{ share: 2 }, { share: lensed }]);
+    return { ...area("changeSets", list), ...area("review", review) };
+  }
+  const [list, side = emptyRect] = columns(body, [{ share: 1 }, { share: 1 }]);
+  const [preview, review] = rows(side, [Math.min(factRows, Math.floor(body.h / 2)), { share: 1 }]);
+  return { ...area("changeSets", list), ...area("preview", preview), ...area("review", review) };
 }
 
 function components(size: SizeClass, body: Rect): Layout["areas"] {

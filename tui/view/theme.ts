@@ -23,6 +23,7 @@ export type Role =
   | "changed"
   | "removed"
   | "accent"
+  | "conflict"
   | "fresh";
 
 /** Colours of one role: of 256, of 16, and the style where there is no colour. */
@@ -59,6 +60,7 @@ const dark: Palette = {
     changed: { c256: 221, c16: 3 },
     removed: { c256: 203, c16: 1 },
     accent: { c256: 80, c16: 6 },
+    conflict: { c256: 213, c16: 13, bold: true },
     fresh: { c256: 213, c16: 13, bold: true },
   },
 };
@@ -88,6 +90,7 @@ export const palettes = {
     changed: { c256: 130, c16: 3 },
     removed: { c256: 124, c16: 1 },
     accent: { c256: 30, c16: 6 },
+    conflict: { c256: 127, c16: 5, bold: true },
     fresh: { c256: 127, c16: 5, bold: true },
   }),
   deuteranopia: over(dark, 236, {

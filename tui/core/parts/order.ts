@@ -11,6 +11,8 @@ export interface SortColumn<Row> {
   readonly down?: boolean;
   /** True when the key may change while the row stays the same. */
   readonly volatile?: boolean;
+  /** True when the rows stand as their table has them and nothing is compared. */
+  readonly natural?: boolean;
 }
 
 /** Positions of the rows that pass, in order. */
@@ -50,8 +52,9 @@ export interface OrderInput<Row> {
 /** Sorts a whole table. */
 export function orderAll<Row extends Identified>(input: OrderInput<Row>): Order {
   const { table, column, descending, lookup } = input;
-  const keys = table.rows.map((row) => column.key(row, lookup));
   const positions = Int32Array.from({ length: table.rows.length }, (_, position) => position);
+  if (column.natural === true) return descending ? positions.reverse() : positions;
+  const keys = table.rows.map((row) => column.key(row, lookup));
   return positions.sort(comparator(table.rows, keys, descending ? -1 : 1));
 }
 
@@ -79,7 +82,7 @@ const mergeLimit = 1_000;
 export function orderChanged<Row extends Identified>(input: OrderInput<Row>, before: Order): Order {
   const { table, column, descending, lookup } = input;
   const { rows, changed } = table;
-  if (changed === null || changed.length > mergeLimit) return orderAll(input);
+  if (column.natural === true || changed === null || changed.length > mergeLimit) return orderAll(input);
   const moved = new Uint8Array(rows.length);
   for (const position of changed) moved[position] = 1;
   const kept = before.filter((position) => moved[position] === 0);

@@ -1,6 +1,15 @@
 import { changeSetsKey } from "../lists.ts";
+import type { Model, Route } from "../model.ts";
 import { goTo } from "../navigate.ts";
 import type { Screen } from "../screen.ts";
+import { lensTarget, openReview, whyNoTarget } from "./review.ts";
+
+/** Where enter leads: from the diff lens to the component, else to the components of the change set. */
+function target(model: Model): Route | null {
+  if (model.pane === "review") return lensTarget(model);
+  const changeSetId = model.lists[changeSetsKey]?.selected ?? null;
+  return changeSetId === null ? null : { screen: "components", changeSetId };
+}
 
 /** Every active change set of the workspace. */
 export const changeSets: Screen = {
@@ -11,14 +20,18 @@ export const changeSets: Screen = {
   bindings: [
     {
       keys: ["enter", "right", "l"],
-      does: "components of the change set",
+      does: "components of the change set; in its review, the component",
       group: "look",
-      hint: { text: "components", rank: 1 },
-      off: ({ lists }) => ((lists[changeSetsKey]?.selected ?? null) === null ? "nothing is selected" : null),
+      hint: { text: "open", rank: 1 },
+      off: (model) => {
+        if (model.pane === "review") return whyNoTarget(model);
+        return target(model) === null ? "nothing is selected" : null;
+      },
       run: (model) => {
-        const changeSetId = model.lists[changeSetsKey]?.selected ?? null;
-        return [changeSetId === null ? model : goTo(model, { screen: "components", changeSetId }), []];
+        const route = target(model);
+        return [route === null ? model : goTo(model, route), []];
       },
     },
+    { ...openReview, hint: { text: "review", rank: 1.5 } },
   ],
 };

@@ -1,7 +1,17 @@
 import type { Binding } from "../binding.ts";
-import { componentOf, componentsKey, currentTabs, listOf, stateOf } from "../lists.ts";
+import {
+  componentNamed,
+  componentOf,
+  componentsKey,
+  currentTabs,
+  factRows,
+  factsKey,
+  listOf,
+  stateOf,
+} from "../lists.ts";
 import type { Model } from "../model.ts";
 import { cycleTab, goTo, showTab } from "../navigate.ts";
+import { selectedRow } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { changeSetOf } from "../select.ts";
 
@@ -28,6 +38,15 @@ const step = (by: 1 | -1): Pick<Binding, "off" | "run"> => ({
   },
 });
 
+/** The component that the line under the cursor leads to: one of the same change set. */
+function linked(model: Model): string | undefined {
+  if (model.route.screen !== "component") return undefined;
+  const list = listOf(model, factsKey(model));
+  const line = list === undefined ? undefined : selectedRow(stateOf(model, list), factRows(model));
+  if (line === undefined || line.target === null) return undefined;
+  return componentNamed(model, model.route.changeSetId, line.target);
+}
+
 /** One component: what differs from the head, its attributes, and whatever else is known of it. */
 export const component: Screen = {
   id: "component",
@@ -40,6 +59,19 @@ export const component: Screen = {
     componentOf(model)?.name ?? "gone",
   ],
   bindings: [
+    {
+      keys: ["enter"],
+      does: "go to the component that the line names",
+      group: "look",
+      hint: { text: "follow", rank: 1.2 },
+      off: (model) =>
+        linked(model) === undefined ? "this line leads to no component of the change set" : null,
+      run: (model) => {
+        const componentId = linked(model);
+        if (componentId === undefined || model.route.screen !== "component") return [model, []];
+        return [goTo(model, { ...model.route, componentId }), []];
+      },
+    },
     {
       keys: ["right", "l", "]"],
       does: "next page",

@@ -3,6 +3,7 @@ import type { Model } from "../model.ts";
 import { focusPane, goTo, setList } from "../navigate.ts";
 import type { Screen } from "../screen.ts";
 import { changeSetOf } from "../select.ts";
+import { openReview } from "./review.ts";
 
 const onlyDifferent = "!diff:none";
 
@@ -38,6 +39,7 @@ export const components: Screen = {
         return [goTo(model, { screen: "component", changeSetId: model.route.changeSetId, componentId }), []];
       },
     },
+    { ...openReview, hint: { text: "review", rank: 3.6 } },
     {
       keys: ["u"],
       does: "only what differs from the head, or all",

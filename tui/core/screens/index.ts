@@ -4,9 +4,10 @@ import { changeSets } from "./change-sets.ts";
 import { component } from "./component.ts";
 import { components } from "./components.ts";
 import { overview } from "./overview.ts";
+import { review } from "./review.ts";
 
 /** Every screen, in the order of the row of screens. */
-export const screens: readonly Screen[] = [overview, changeSets, components, component];
+export const screens: readonly Screen[] = [overview, changeSets, review, components, component];
 
 const byId = new Map(screens.map((screen) => [screen.id, screen]));
 

@@ -1,3 +1,4 @@
+import type { ListHealth } from "../../../src/ipc/contract.ts";
 import { healthOf } from "../../core/health.ts";
 import type { Model } from "../../core/model.ts";
 import { find } from "../../core/table.ts";
@@ -70,7 +71,7 @@ export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Sp
       span(listTitle(model, list.resource).slice(0, 29).padEnd(30)),
       span(count(list.items).padStart(9)),
       span(`  ${synced(now, list.syncedAt).padEnd(8)}`, "muted"),
-      list.error === null ? span("ok", "ok") : span(`failed ${list.failures}×: ${list.error}`, "failed"),
+      listState(list),
     ]),
     ...(status.lists.length > shown.length
       ? [[span(`and ${count(status.lists.length - shown.length)} more`, "muted")]]
@@ -79,10 +80,20 @@ export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Sp
   ];
 }
 
+function listState({ error, failures, note }: ListHealth): Span {
+  if (error !== null) return span(`failed ${failures}×: ${error}`, "failed");
+  return note === undefined ? span("ok", "ok") : span(note, "muted");
+}
+
+const listNames: Readonly<Record<string, string>> = {
+  changeSets: "change sets",
+  mergeStatuses: "merge status",
+};
+
 function listTitle(model: Model, resource: string): string {
-  const id = resource.startsWith("components/") ? resource.slice("components/".length) : undefined;
-  if (id === undefined) return resource === "changeSets" ? "change sets" : resource;
-  return `components of ${find(model.mirror.changeSets, id)?.name ?? id}`;
+  const [list = "", id] = resource.split("/");
+  const name = listNames[list] ?? list;
+  return id === undefined ? name : `${name} of ${find(model.mirror.changeSets, id)?.name ?? id}`;
 }
 
 function synced(now: number, at: string | null): string {

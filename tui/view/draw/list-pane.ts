@@ -9,7 +9,7 @@ import { clockText, durationText } from "../../core/time.ts";
 import type { Rect } from "../rect.ts";
 import { type Canvas, count, putSpans, type Span, span } from "./canvas.ts";
 import { drawPane } from "./pane.ts";
-import { type Column, drawTable } from "./table.ts";
+import { type Column, drawTable, type TableLook } from "./table.ts";
 
 export interface ListPane<Row extends ListRow> {
   readonly model: Model;
@@ -25,6 +25,8 @@ export interface ListPane<Row extends ListRow> {
   readonly empty: string;
   /** The mirrored list whose change marks its rows carry. */
   readonly marks?: string;
+  /** Rows that are one line over all columns. */
+  readonly line?: TableLook<Row>["line"];
 }
 
 /** Draws a list with everything that a list owes: numbers, filter, age of the data, and why it is empty. */
@@ -54,6 +56,7 @@ export function drawListPane<Row extends ListRow>(canvas: Canvas, rect: Rect, lo
     pane,
     focused,
     titles: look.titles ?? true,
+    line: look.line,
     mark: (row) =>
       look.marks !== undefined && model.mirror.marks.has(markKey(look.marks, row.id)) ? "fresh" : null,
   });

@@ -27,6 +27,8 @@ export interface TableLook<Row extends ListRow> {
   readonly titles: boolean;
   /** How a row changed a moment ago. */
   readonly mark: (row: Row) => Role | null;
+  /** A row that is no row of cells but one line over all columns; undefined for the others. */
+  readonly line?: ((row: Row) => readonly Span[] | undefined) | undefined;
 }
 
 /** Cursor, change mark and a blank stand before the columns. */
@@ -55,7 +57,9 @@ export function drawTable<Row extends ListRow>(canvas: Canvas, rect: Rect, look:
     const mark = look.mark(row);
     if (selected) frame.put(rect.x, y, "▸", theme.attr(look.focused ? "key" : "muted"));
     if (mark !== null) frame.put(rect.x + 1, y, "Δ", theme.attr(mark));
-    for (const { column, x, w } of placed) {
+    const across = look.line?.(row);
+    if (across !== undefined) putSpans(canvas, rect.x + gutter, y, across, rect.w - gutter - margin);
+    for (const { column, x, w } of across === undefined ? placed : []) {
       const spans = column.cell(row);
       if (column.right === true) putRight(canvas, rect.x + gutter + x + w, y, spans, w);
       else putSpans(canvas, rect.x + gutter + x, y, spans, w);

@@ -70,16 +70,17 @@ function summary(model: Model, cells: number): readonly Span[] {
   return [span(`${counted(total, "change")} in the last hour${rest}`, "muted")];
 }
 
+const nouns: Readonly<Record<string, string>> = {
+  changeSets: "change set",
+  components: "component",
+  actions: "action",
+};
+
 function eventLine(canvas: Canvas, model: Model, event: MirrorEvent): readonly Span[] {
   const time = timeOf(event.at);
   const mark = symbol(canvas, event.kind);
   const set = event.changeSetId === null ? undefined : find(model.mirror.changeSets, event.changeSetId)?.name;
-  const what =
-    event.resource === "changeSets"
-      ? "change set"
-      : event.resource === "components"
-        ? "component"
-        : event.resource;
+  const what = nouns[event.resource] ?? event.resource;
   return [
     span(time === undefined ? "" : `${clockText(time, model.zoneMinutes)} `, "muted"),
     mark,

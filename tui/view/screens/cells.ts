@@ -1,5 +1,7 @@
-import type { ChangeSetRow } from "../../core/kinds.ts";
+import type { ChangeSetRow } from "../../core/change-set-rows.ts";
+import type { Deed } from "../../core/merge.ts";
 import type { Model } from "../../core/model.ts";
+import type { ChangeKind } from "../../core/review-rows.ts";
 import type { ComponentRow } from "../../core/rows.ts";
 import { ageText } from "../../core/time.ts";
 import { type Canvas, count, type Span, span, symbol } from "../draw/canvas.ts";
@@ -13,7 +15,7 @@ export const age = (model: Model, time: number | undefined): readonly Span[] =>
 
 /** `+2 ~5 −1`, or a dash when nothing differs. */
 export function difference(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
-  if (row.components === undefined || row.isHead) return nothing;
+  if ((row.components === undefined && row.review === undefined) || row.isHead) return nothing;
   const parts = [
     { name: "added", value: row.added },
     { name: "changed", value: row.modified },
@@ -29,6 +31,7 @@ export function difference(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
 
 const statusSymbols: Readonly<Record<string, SymbolName>> = {
   Open: "queued",
+  Ready: "ok",
   NeedsApproval: "waiting",
   Approved: "ok",
   Rejected: "warn",
@@ -40,8 +43,76 @@ const statusWords: Readonly<Record<string, string>> = { NeedsApproval: "needs ap
 
 export function changeSetStatus(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
   if (row.isHead) return [symbol(canvas, "ok"), span(" head", "muted")];
-  const mark = symbol(canvas, statusSymbols[row.status] ?? "unknown");
-  return [mark, span(` ${statusWords[row.status] ?? row.status.toLowerCase()}`, mark.role)];
+  const mark = symbol(canvas, statusSymbols[row.state] ?? "unknown");
+  const words = [mark, span(` ${statusWords[row.state] ?? row.state.toLowerCase()}`, mark.role)];
+  if (row.review?.pending !== true) return words;
+  // Values are still being computed, so what it shows may change by itself.
+  const running = symbol(canvas, "running");
+  return [...words, span(" "), running, span(" computing", running.role)];
+}
+
+/** Who asked for approval, or who reviewed, and how long ago; nothing where nobody tells. */
+export function lastDeed(row: ChangeSetRow): (Deed & { readonly what: string }) | undefined {
+  const { merge } = row;
+  if (merge === undefined || row.isHead) return undefined;
+  const asked = { ...merge.requested, what: "asked" };
+  const reviewed = { ...merge.reviewed, what: row.status === "Rejected" ? "rejected" : "approved" };
+  const deed = row.status === "NeedsApproval" ? asked : reviewed;
+  return deed.by === null && deed.at === undefined ? undefined : deed;
+}
+
+/** `ana, 5m ago`, as far as it is known. */
+export const deedText = (model: Model, { by, at }: Deed): string => {
+  const when = at === undefined ? "" : `${ageText(model.now - at)} ago`;
+  return by === null ? when : when === "" ? by : `${by}, ${when}`;
+};
+
+/** `◌3 ●1 ✗1`: how many actions are queued, held, running, failed; a dash without any. */
+export function actions(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
+  const counts = row.actions;
+  if (counts === undefined) return nothing;
+  const parts = [
+    { value: counts.failed, name: "failed" },
+    { value: counts.running, name: "running" },
+    { value: counts.queued, name: "queued" },
+    { value: counts.held, name: "waiting" },
+  ] as const;
+  const shown = parts.filter(({ value }) => value > 0);
+  if (shown.length === 0) return nothing;
+  return shown.flatMap(({ value, name }, index) => {
+    const mark = symbol(canvas, name);
+    return [span(index === 0 ? "" : " "), { ...mark, text: `${mark.text}${count(value)}` }];
+  });
+}
+
+/** `≠ 2` where the head has changed what was edited here; a dash elsewhere. */
+export function headMoved(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
+  const moved = row.review?.headMoved ?? 0;
+  if (moved === 0) return nothing;
+  const mark = symbol(canvas, "moved");
+  return [mark, span(` ${count(moved)}`, mark.role)];
+}
+
+/** The sign of a change: `+ ~ −`. */
+export const changeMark = (canvas: Canvas, kind: ChangeKind): Span => symbol(canvas, kind);
+
+/** What is special about a component, each with its sign and its word. */
+export function componentMarks(
+  canvas: Canvas,
+  row: Pick<ComponentRow, "marked" | "upgradable" | "headMoved">,
+  words: "short" | "whole" = "whole",
+): readonly Span[] {
+  const parts = [
+    { is: row.marked, name: "marked", word: words === "short" ? "delete" : "to delete" },
+    { is: row.headMoved, name: "moved", word: words === "short" ? "moved" : "head moved" },
+    { is: row.upgradable, name: "upgradable", word: "upgrade" },
+  ] as const;
+  return parts
+    .filter(({ is }) => is)
+    .flatMap(({ name, word }, index) => {
+      const mark = symbol(canvas, name);
+      return [span(index === 0 ? "" : "  "), mark, span(` ${word}`, mark.role)];
+    });
 }
 
 /** `3✓ 1✗`: how the qualifications went; a dash without any. */

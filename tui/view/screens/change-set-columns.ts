@@ -1,15 +1,18 @@
-import type { ChangeSetRow } from "../../core/kinds.ts";
+import type { ChangeSetRow } from "../../core/change-set-rows.ts";
+import { changeSetRows } from "../../core/lists.ts";
 import type { Model } from "../../core/model.ts";
 import { componentFacts, hasHistory, lookupFor } from "../../core/select.ts";
 import { type Canvas, count, span, symbol } from "../draw/canvas.ts";
 import type { Column } from "../draw/table.ts";
-import { age, changeSetStatus, difference } from "./cells.ts";
+import { actions, age, changeSetStatus, deedText, difference, headMoved, lastDeed } from "./cells.ts";
 
 /** The columns of change sets; those without any data are left out. */
 export function changeSetColumns(canvas: Canvas, model: Model): readonly Column<ChangeSetRow>[] {
   const lookup = lookupFor(model);
   const facts = [...model.mirror.components.values()].map(componentFacts);
   const trouble = facts.some(({ failed, broken }) => failed + broken > 0);
+  const rows = changeSetRows(model)?.rows ?? [];
+  const deeds = rows.some((row) => lastDeed(row) !== undefined);
   const columns: readonly (Column<ChangeSetRow> & { readonly shown?: boolean })[] = [
     {
       id: "name",
@@ -18,12 +21,29 @@ export function changeSetColumns(canvas: Canvas, model: Model): readonly Column<
       drop: 0,
       cell: (row) => [{ text: row.name, role: row.isHead ? "strong" : "text" }],
     },
-    { id: "status", title: "STATUS", width: 16, drop: 1, cell: (row) => changeSetStatus(canvas, row) },
+    {
+      id: "status",
+      title: "STATUS",
+      width: { share: 1, min: 20, max: 30 },
+      drop: 1,
+      cell: (row) => changeSetStatus(canvas, row),
+    },
+    {
+      id: "by",
+      title: "BY",
+      width: { share: 1, min: 12, max: 24 },
+      drop: 5,
+      shown: deeds,
+      cell: (row) => {
+        const deed = lastDeed(row);
+        return [span(deed === undefined ? "–" : deedText(model, deed), "muted")];
+      },
+    },
     {
       id: "components",
       title: "COMPONENTS",
       width: 11,
-      drop: 4,
+      drop: 8,
       right: true,
       cell: (row) => [row.components === undefined ? span("…", "muted") : span(count(row.components))],
     },
@@ -35,10 +55,39 @@ export function changeSetColumns(canvas: Canvas, model: Model): readonly Column<
       cell: (row) => difference(canvas, row),
     },
     {
+      id: "attributes",
+      title: "ATTRS",
+      width: 6,
+      drop: 4,
+      right: true,
+      shown: rows.some(({ review }) => review !== undefined),
+      cell: (row) => [
+        row.review === undefined || row.isHead ? span("–", "muted") : span(count(row.review.attributes)),
+      ],
+    },
+    {
+      id: "moved",
+      title: "MOVED",
+      width: 6,
+      drop: 2,
+      shown: rows.some(({ review }) => (review?.headMoved ?? 0) > 0),
+      cell: (row) => headMoved(canvas, row),
+    },
+    {
+      id: "actions",
+      title: "ACTIONS",
+      width: { share: 1, min: 8, max: 16 },
+      drop: 6,
+      shown: rows.some(
+        (row) => row.actions !== undefined && Object.values(row.actions).some((value) => value > 0),
+      ),
+      cell: (row) => actions(canvas, row),
+    },
+    {
       id: "trouble",
       title: "TROUBLE",
       width: 9,
-      drop: 2,
+      drop: 3,
       shown: trouble,
       cell: (row) => {
         const mark = symbol(canvas, "failed");
@@ -51,12 +100,12 @@ export function changeSetColumns(canvas: Canvas, model: Model): readonly Column<
       id: "changed",
       title: "LAST CHANGE",
       width: 11,
-      drop: 5,
+      drop: 9,
       right: true,
       shown: hasHistory(model.mirror),
       cell: (row) => age(model, lookup.changedAt(row.id)),
     },
-    { id: "age", title: "AGE", width: 5, drop: 3, right: true, cell: (row) => age(model, row.created) },
+    { id: "age", title: "AGE", width: 5, drop: 7, right: true, cell: (row) => age(model, row.created) },
   ];
   return columns.filter(({ shown }) => shown !== false);
 }

@@ -1,14 +1,14 @@
-import { type FactRow, tabsOf } from "../../core/fact-table.ts";
+import type { FactRow } from "../../core/fact-rows.ts";
 import { healthOf } from "../../core/health.ts";
-import { namesIn } from "../../core/lists.ts";
+import { marksOf, tabsFor } from "../../core/lists.ts";
 import { detailKey, type Model } from "../../core/model.ts";
 import type { ComponentRow } from "../../core/rows.ts";
 import { type Canvas, count, putSpans, type Span, span } from "../draw/canvas.ts";
 import { staleNote } from "../draw/list-pane.ts";
 import { drawPane } from "../draw/pane.ts";
 import type { Rect } from "../rect.ts";
-import { differenceWord, qualifications, resource } from "./cells.ts";
-import { factMark, factValue } from "./fact-cells.ts";
+import { componentMarks, differenceWord, qualifications, resource } from "./cells.ts";
+import { differenceNotes, factMark, factValue } from "./fact-cells.ts";
 
 /** What the selected component is and what differs, beside its list. */
 export function drawComponentPreview(
@@ -44,13 +44,14 @@ function previewLines(
     ...(row.qualifications.length === 0 ? [] : [span("   "), ...qualifications(canvas, row)]),
     ...(row.resource === null ? [] : [span("   "), ...resource(canvas, row)]),
   ];
-  const head = [[span(row.schema, "muted")], state, []];
-  if (detail?.own === undefined || detail.own === null) {
+  const marks = componentMarks(canvas, marksOf(model, changeSetId, row));
+  const head = [[span(row.schema, "muted")], state, ...(marks.length === 0 ? [] : [marks]), []];
+  const tabs = tabsFor(model, changeSetId, row.id);
+  const diff = tabs.find(({ id }) => id === "diff");
+  if ((detail?.own ?? null) === null && (diff?.count ?? 0) === 0) {
     const why = detail?.state === "failed" ? (detail.error ?? "it could not be read") : "reading…";
     return [...head, [span(why, detail?.state === "failed" ? "failed" : "muted")]];
   }
-  const tabs = tabsOf(detail, row, namesIn(model, changeSetId));
-  const diff = tabs.find(({ id }) => id === "diff");
   const shown = diff !== undefined && diff.count > 0 ? diff : tabs.find(({ id }) => id === "attributes");
   const others = tabs.filter((tab) => tab !== shown && tab.count > 0);
   return [
@@ -65,6 +66,8 @@ function previewLines(
 const factLine = (canvas: Canvas, fact: FactRow): readonly Span[] => [
   ...factMark(canvas, fact),
   span(` ${fact.name}  `, "muted"),
+  ...differenceNotes(canvas, fact),
+  ...(differenceNotes(canvas, fact).length === 0 ? [] : [span("  ")]),
   ...(fact.kind === "changed" ? [span(`${fact.before ?? "–"} → `, "muted")] : []),
   ...(fact.kind === "removed" ? [span(`was ${fact.before ?? ""}`, "muted")] : factValue(canvas, fact)),
 ];

@@ -1,4 +1,4 @@
-import type { FactRow } from "../../core/fact-table.ts";
+import type { FactRow } from "../../core/fact-rows.ts";
 import { healthOf } from "../../core/health.ts";
 import {
   componentOf,
@@ -8,10 +8,11 @@ import {
   factRows,
   factsKey,
   listOf,
+  marksOf,
   stateOf,
 } from "../../core/lists.ts";
 import { markMs } from "../../core/mirror.ts";
-import { type Detail, detailKey, type Model } from "../../core/model.ts";
+import { type Detail, detailKey, type Model, type TabId } from "../../core/model.ts";
 import { windowRows } from "../../core/parts/list.ts";
 import { windowOf } from "../../core/place.ts";
 import type { ComponentRow } from "../../core/rows.ts";
@@ -22,16 +23,18 @@ import { drawPane } from "../draw/pane.ts";
 import { type Column, drawTable } from "../draw/table.ts";
 import type { Rect } from "../rect.ts";
 import type { ScreenView } from "../screen.ts";
-import { differenceWord, qualifications, resource } from "./cells.ts";
-import { factBefore, factMark, factValue } from "./fact-cells.ts";
+import { componentMarks, differenceWord, qualifications, resource } from "./cells.ts";
+import { differenceNotes, factBefore, factMark, factValue } from "./fact-cells.ts";
 
 function columnsOf(canvas: Canvas, model: Model): readonly Column<FactRow>[] {
-  const comparing = model.tab === "diff" && factRows(model).rows.some(({ before }) => before !== null);
+  const { rows } = factRows(model);
+  const lensed = model.tab === "diff" || model.tab === "attributes";
+  const comparing = lensed && rows.some(({ before }) => before !== null);
   const columns: readonly (Column<FactRow> & { readonly shown?: boolean })[] = [
     { id: "kind", title: "", width: 1, drop: 0, cell: (row) => factMark(canvas, row) },
     {
       id: "path",
-      title: model.tab === "qualifications" ? "CHECK" : "PATH",
+      title: pathTitles[model.tab],
       width: { share: 2, min: 20 },
       drop: 0,
       cell: (row) => [span(row.name)],
@@ -42,7 +45,7 @@ function columnsOf(canvas: Canvas, model: Model): readonly Column<FactRow>[] {
       width: { share: 2, min: 14 },
       drop: 1,
       shown: comparing,
-      cell: factBefore,
+      cell: (row) => (row.kind === "same" ? [] : factBefore(row)),
     },
     {
       id: "value",
@@ -51,18 +54,42 @@ function columnsOf(canvas: Canvas, model: Model): readonly Column<FactRow>[] {
       drop: 0,
       cell: (row) => factValue(canvas, row),
     },
+    {
+      id: "note",
+      title: "NOTE",
+      width: 12,
+      drop: 2,
+      shown: lensed && rows.some((row) => row.computed || row.headMoved),
+      cell: (row) => differenceNotes(canvas, row),
+    },
   ];
   return columns.filter(({ shown }) => shown !== false);
 }
 
+const pathTitles: Readonly<Record<TabId, string>> = {
+  diff: "PATH",
+  attributes: "PATH",
+  qualifications: "CHECK",
+  links: "LINK",
+  views: "VIEW",
+  resource: "PROPERTY",
+};
+
 /** Name, kind and state of the component, for the upper border. */
-function titleOf(canvas: Canvas, row: ComponentRow | undefined): readonly Span[] {
+function titleOf(
+  canvas: Canvas,
+  model: Model,
+  changeSetId: string,
+  row: ComponentRow | undefined,
+): readonly Span[] {
   if (row === undefined) return [{ text: "gone", role: "title" }];
   const word = differenceWord(canvas, row);
+  const marks = componentMarks(canvas, marksOf(model, changeSetId, row));
   return [
     { text: row.name, role: "title" },
     span(`  ${row.schema}`, "muted"),
     ...(word.length === 0 ? [] : [span("  "), ...word]),
+    ...(marks.length === 0 ? [] : [span("  "), ...marks]),
     ...(row.qualifications.length === 0 ? [] : [span("  "), ...qualifications(canvas, row)]),
     ...(row.resource === null ? [] : [span("  "), ...resource(canvas, row)]),
   ];
@@ -142,7 +169,10 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
   const focused = model.popup === null;
   const note = staleNote(model);
   const inner = drawPane(canvas, rect, {
-    title: [...titleOf(canvas, row), ...(filter === "" ? [] : [span("  "), span(`/${filter}`, "key")])],
+    title: [
+      ...titleOf(canvas, model, changeSetId, row),
+      ...(filter === "" ? [] : [span("  "), span(`/${filter}`, "key")]),
+    ],
     note: note.length === 0 ? positionNote(model) : note,
     foot: [span(componentId, "muted")],
     focused,

@@ -1,4 +1,4 @@
-import type { ChangeSetRow } from "../../core/kinds.ts";
+import type { ChangeSetRow } from "../../core/change-set-rows.ts";
 import {
   changeSetRows,
   changeSetsKey,
@@ -16,7 +16,7 @@ import { drawListPane } from "../draw/list-pane.ts";
 import type { Column } from "../draw/table.ts";
 import type { Rect } from "../rect.ts";
 import type { ScreenView } from "../screen.ts";
-import { age, difference, differenceMark, qualifications, resource } from "./cells.ts";
+import { age, componentMarks, difference, differenceMark, qualifications, resource } from "./cells.ts";
 import { drawComponentPreview } from "./component-preview.ts";
 
 /** The columns of components; those without any data in this change set are left out. */
@@ -49,8 +49,34 @@ function componentColumns(
       id: "schema",
       title: "SCHEMA",
       width: { share: 2, min: 18, max: 40 },
-      drop: 4,
+      drop: 5,
       cell: (row) => [span(row.schema, "muted")],
+    },
+    {
+      id: "marks",
+      title: "MARKS",
+      width: { share: 2, min: 12, max: 30 },
+      drop: 1,
+      shown: (facts?.marked ?? 0) > 0,
+      cell: (row) => componentMarks(canvas, row, "short"),
+    },
+    {
+      id: "attributes",
+      title: "ATTRS",
+      width: 5,
+      drop: 3,
+      right: true,
+      shown: (facts?.attributes ?? 0) > 0,
+      cell: (row) => [row.attributes === 0 ? span("–", "muted") : span(count(row.attributes))],
+    },
+    {
+      id: "manages",
+      title: "MANAGES",
+      width: 7,
+      drop: 4,
+      right: true,
+      shown: (facts?.managers ?? 0) > 0,
+      cell: (row) => [row.manages.length === 0 ? span("–", "muted") : span(count(row.manages.length))],
     },
     {
       id: "quals",
@@ -72,12 +98,12 @@ function componentColumns(
       id: "changed",
       title: "CHANGED",
       width: 8,
-      drop: 3,
+      drop: 6,
       right: true,
       shown: hasHistory(model.mirror, changeSetId),
       cell: (row) => age(model, lookup.changedAt(row.id)),
     },
-    { id: "age", title: "AGE", width: 5, drop: 5, right: true, cell: (row) => age(model, row.created) },
+    { id: "age", title: "AGE", width: 5, drop: 7, right: true, cell: (row) => age(model, row.created) },
   ];
   return columns.filter(({ shown }) => shown !== false);
 }

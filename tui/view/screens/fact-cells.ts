@@ -1,4 +1,4 @@
-import type { FactRow } from "../../core/fact-table.ts";
+import type { FactRow } from "../../core/fact-rows.ts";
 import { type Canvas, type Span, span, symbol } from "../draw/canvas.ts";
 import type { SymbolName } from "../symbols.ts";
 
@@ -24,6 +24,7 @@ const isState = (row: FactRow): boolean => ["passed", "failed", "warned", "pendi
 /** A value, in the colour of what happened to it. */
 export function factValue(canvas: Canvas, row: FactRow): readonly Span[] {
   if (row.value === null) return [span("–", "muted")];
+  if (row.computed) return [span(row.value, "muted")];
   const name = isState(row) ? marks[row.kind] : null;
   const role =
     name === null
@@ -32,6 +33,18 @@ export function factValue(canvas: Canvas, row: FactRow): readonly Span[] {
         : "text"
       : symbol(canvas, name).role;
   return [span(row.value, role ?? "text")];
+}
+
+/** What is to be known of a difference beside its values. */
+export function differenceNotes(
+  canvas: Canvas,
+  row: Pick<FactRow, "computed" | "headMoved">,
+): readonly Span[] {
+  if (row.headMoved) {
+    const mark = symbol(canvas, "moved");
+    return [mark, span(" head moved", mark.role)];
+  }
+  return row.computed ? [span("computed", "muted")] : [];
 }
 
 export const factBefore = (row: FactRow): readonly Span[] => [span(row.before ?? "–", "muted")];

@@ -4,9 +4,10 @@ import { changeSets } from "./change-sets.ts";
 import { component } from "./component.ts";
 import { components } from "./components.ts";
 import { overview } from "./overview.ts";
+import { review } from "./review.ts";
 
 /** How every screen looks, in the order of `core/screens`. */
-export const screenViews: readonly ScreenView[] = [overview, changeSets, components, component];
+export const screenViews: readonly ScreenView[] = [overview, changeSets, review, components, component];
 
 const byId = new Map(screenViews.map((view) => [view.id, view]));
 

@@ -12,7 +12,7 @@ import { age } from "./cells.ts";
 import { changeSetColumns } from "./change-set-columns.ts";
 import { drawNow } from "./now.ts";
 
-const severities = { failed: "failed", warn: "warn", waiting: "waiting" } as const;
+const severities = { failed: "failed", warn: "warn", waiting: "waiting", running: "running" } as const;
 
 function attentionColumns(canvas: Canvas, model: Model): readonly Column<AttentionRow>[] {
   const rows = attentionRows(model).rows;
