@@ -1,18 +1,10 @@
 import { isArray, isObject } from "./json.ts";
 import { mergeKeys, type Patch, type Setting, type Settings, sameSetting } from "./overlay.ts";
-import {
-  formatPointer,
-  isElement,
-  keySegments,
-  nameSegment,
-  parseIndex,
-  parsePointer,
-  segmentName,
-} from "./pointers.ts";
+import { formatPointer, isElement, keySegments, nameSegment, parseIndex, parsePointer } from "./pointers.ts";
 import type { Prop } from "./props.ts";
 import { refuse } from "./refusal.ts";
 import { type ShownAttribute, shownAttributes } from "./review-attributes.ts";
-import { ancestorsOf, hidesBelow, isBelow } from "./review-keys.ts";
+import { ancestorsOf, covers, isBelow, isElementOf } from "./review-keys.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /** A component of which one attribute is to go back to what the head says. */
@@ -78,17 +70,6 @@ function isLeftOver({ head, props }: Discarding, patch: Patch, key: string): boo
   return !Object.keys(patch).some((one) => one !== key && isBelow(one, key));
 }
 
-/** Whether a stored key names an element of an array or an entry of a map. */
-function isElementOf(root: Prop, key: string): boolean {
-  let prop: Prop | undefined = root;
-  let holder: Prop | undefined;
-  for (const segment of keySegments(key)) {
-    holder = prop;
-    prop = prop?.kind === "object" ? prop.children.get(segmentName(segment)) : prop?.entry;
-  }
-  return holder?.kind === "array" || holder?.kind === "map";
-}
-
 /** What a pointer may name, by stored key: what the change set has there, then what only the head has. */
 function placesOf({ head, pointer }: Discarding, settings: Settings): string[] {
   const segments = parsePointer(pointer);
@@ -150,8 +131,10 @@ function refuseAround(discarding: Discarding, key: string): never {
 }
 
 function refuseUnchanged(discarding: Discarding, places: readonly string[]): never {
-  const { patch, pointer } = discarding;
-  const hidden = places.find((place) => ancestorsOf(place).some((ancestor) => hidesBelow(patch, ancestor)));
+  const { props, patch, pointer } = discarding;
+  const hidden = places.find((place) =>
+    ancestorsOf(place).some((ancestor) => covers(props, patch, ancestor) !== undefined),
+  );
   if (hidden !== undefined) return refuseAround(discarding, hidden);
   return refuse(
     "invalidRequest",

@@ -1,4 +1,6 @@
 import type { Patch, Setting } from "./overlay.ts";
+import { keySegments, segmentName } from "./pointers.ts";
+import type { Prop } from "./props.ts";
 
 /** The keys that a key lies below, the nearest first. */
 export function ancestorsOf(key: string): string[] {
@@ -12,8 +14,23 @@ export function ancestorsOf(key: string): string[] {
 /** Whether a stored key is another one, or lies below it. */
 export const isBelow = (key: string, other: string): boolean => key === other || key.startsWith(`${other}/`);
 
-/** Whether the patch takes away or covers what stands below a key. */
-export const hidesBelow = (patch: Patch, key: string): boolean => {
+/** What a patch does at a key to all that stands below it, if anything. */
+export function covers(props: Prop, patch: Patch, key: string): "all" | "defaults" | undefined {
   const setting: Setting | null | undefined = Object.hasOwn(patch, key) ? patch[key] : undefined;
-  return setting === null || (setting !== undefined && !("v" in setting));
-};
+  if (setting === undefined) return undefined;
+  // Only an element is there because of its own key: what stands below any other stays.
+  if (setting === null) return isElementOf(props, key) ? "all" : undefined;
+  if ("s" in setting) return "all";
+  return "u" in setting ? "defaults" : undefined;
+}
+
+/** Whether a stored key names an element of an array or an entry of a map. */
+export function isElementOf(root: Prop, key: string): boolean {
+  let prop: Prop | undefined = root;
+  let holder: Prop | undefined;
+  for (const segment of keySegments(key)) {
+    holder = prop;
+    prop = prop?.kind === "object" ? prop.children.get(segmentName(segment)) : prop?.entry;
+  }
+  return holder?.kind === "array" || holder?.kind === "map";
+}

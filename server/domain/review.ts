@@ -1,7 +1,7 @@
 import { sameJson } from "./json.ts";
 import { type Patch, sameSetting } from "./overlay.ts";
 import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
-import { ancestorsOf, hidesBelow } from "./review-keys.ts";
+import { ancestorsOf, covers } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
 
 /** A component in the head and in the change set, each undefined where it is not shown. */
@@ -37,7 +37,7 @@ export function attributeChanges(component: ReviewedComponent): AttributeChange[
     (key) => differ(key, before?.get(key), after?.get(key)) && !isCovered(key, before, after),
   );
   const names = nameKeys(head?.settings, own?.settings, keys);
-  const edits = editsOf(component.patch);
+  const edits = editsOf(component);
   return keys.map((key) => {
     const [was, is] = [before?.get(key), after?.get(key)];
     const by = edits(key, was, is);
@@ -99,18 +99,20 @@ type Edits = (
 ) => string | undefined;
 
 /** Tells which edited key made an attribute what it is; undefined when it only follows from edits elsewhere. */
-function editsOf(patch: Patch | undefined): Edits {
-  if (patch === undefined) return (key) => key;
+function editsOf({ patch, own }: ReviewedComponent): Edits {
+  if (patch === undefined || own === undefined) return (key) => key;
   const above = new Set(Object.keys(patch).flatMap(ancestorsOf));
   return (key, was, is) => {
     if (Object.hasOwn(patch, key)) return key;
-    // A default that shows through is nobody's edit.
-    if (is !== undefined && is.setting === undefined) return undefined;
-    const hiding = ancestorsOf(key).find((ancestor) => hidesBelow(patch, ancestor));
-    if (hiding !== undefined) return hiding;
     // An empty container shows because of what was taken out of it, and hides because of what was put in.
     const setting = (is ?? was)?.setting;
-    return setting !== undefined && "v" in setting && above.has(key) ? key : undefined;
+    if (setting !== undefined && "v" in setting && above.has(key)) return key;
+    // What is set there is the head's, and a default that shows through is nobody's.
+    if (is !== undefined) return undefined;
+    return ancestorsOf(key).find((ancestor) => {
+      const covered = covers(own.props, patch, ancestor);
+      return covered === "all" || (covered === "defaults" && was?.setting === undefined);
+    });
   };
 }
 
