@@ -183,27 +183,6 @@ export async function listWorkspacesOf(reads: Reads, userId: string): Promise<Jo
   return rows.flatMap((row) => (row.role === null ? [] : [{ ...seenWorkspace(row), role: row.role }]));
 }
 
-/** Makes a user a member, or changes a member's role, whatever the rules of members say. */
-export async function putMember(
-  store: Store,
-  member: {
-    readonly workspaceId: string;
-    readonly userId: string;
-    readonly role: Role;
-    readonly actor: string;
-  },
-): Promise<void> {
-  const { workspaceId, userId, role, actor } = member;
-  await store.write(async (tx) => {
-    await tx.db
-      .insertInto("member")
-      .values({ workspace_id: workspaceId, user_id: userId, role, created_at: tx.now, is_default: 0 })
-      .onConflict((conflict) => conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ role }))
-      .execute();
-    await recordEvent(tx, { workspaceId, actor, kind: "member.changed", subject: userId, data: { role } }, 1);
-  });
-}
-
 const seenBy = (reads: Reads, userId: string) =>
   reads.db
     .selectFrom("workspace")

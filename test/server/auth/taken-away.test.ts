@@ -2,6 +2,7 @@ import Libsql from "libsql";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../../server/auth/passwords.ts";
 import { getKey, updateKey } from "../../../server/store/keys.ts";
+import { markWorkspace } from "../../../server/store/operated.ts";
 import { setPasswordHash } from "../../../server/store/password.ts";
 import { setSuspended } from "../../../server/store/users.ts";
 import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
@@ -76,6 +77,47 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     expect(await statuses((server) => ask(server, ada))).toEqual([200]);
     await leave(first(), ada);
     expect(await statuses((server) => ask(server, ada))).toEqual([403]);
+  });
+  it("closes a workspace to everybody in it, and opens it again", async () => {
+    const ada = await person();
+    const close = (on: boolean) =>
+      first().store.write((tx) =>
+        markWorkspace(tx, ada.workspaceId, "quarantined_at", on, {
+          kind: "workspace.quarantined",
+          actor: "operator",
+        }),
+      );
+    expect(await statuses((server) => ask(server, ada))).toEqual([200]);
+    await close(true);
+    expect(await statuses((server) => ask(server, ada))).toEqual([403]);
+    await close(false);
+    expect(await statuses((server) => ask(server, ada))).toEqual([200]);
+  });
+  it("knows nothing any more of a workspace that was deleted", async () => {
+    const ada = await person();
+    const { workspaceId } = ada;
+    expect(await statuses((server) => ask(server, ada))).toEqual([200]);
+    await first().client(ada.key).workspaces.delete({ workspaceId });
+    expect(await statuses((server) => ask(server, ada))).toEqual([404]);
+    const managed = (server: TestServer) =>
+      server.request("GET", `/management/workspaces/${workspaceId}`, { as: ada.key });
+    expect(await statuses(managed)).toEqual([404]);
+  });
+  it("ends what every server holds for a member who is removed, with nothing else written", async () => {
+    const [ada, eve] = [await person(), await person()];
+    const { workspaceId } = ada;
+    const { workspaces } = first().client(ada.key);
+    const body = { email: eve.email };
+    await workspaces.inviteMember({ workspaceId, body });
+    const asEve = { ...eve, workspaceId };
+    const path = "/HEAD/components";
+    const etag = (await ask(first(), asEve, path)).headers.get("etag") ?? "";
+    const held = servers.map((server) =>
+      ask(server, asEve, path, { "if-none-match": etag, prefer: "wait=60" }),
+    );
+    await statuses((server) => ask(server, ada));
+    await workspaces.removeMember({ workspaceId, body });
+    for (const { status } of await Promise.all(held)) expect(status).toBe(403);
   });
   it("ends a session with its sign-out", async () => {
     const ada = await person();
