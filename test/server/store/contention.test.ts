@@ -1,9 +1,12 @@
 import { expect, it } from "vitest";
+import { decideApprove, decideReopen, decideRequest } from "../../../server/domain/approvals.ts";
 import { applyChangeSet } from "../../../server/store/apply.ts";
+import { moveChangeSet } from "../../../server/store/approvals.ts";
 import { abandonChangeSet, listChangeSets, purgeChangeSets } from "../../../server/store/change-sets.ts";
 import { createComponents, editComponent } from "../../../server/store/component-writes.ts";
 import { findComponents } from "../../../server/store/components.ts";
 import { listEvents } from "../../../server/store/events.ts";
+import { createPolicyReport } from "../../../server/store/policy-reports.ts";
 import { createPropagate } from "../../../server/store/propagate.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
 import {
@@ -20,7 +23,7 @@ import {
 } from "./model.ts";
 
 /** Refusals that a write may meet when others are faster. */
-const expected = ["changeSetNotActive", "valuesPending", "componentNotFound"];
+const expected = ["changeSetNotActive", "valuesPending", "componentNotFound", "approvalNotRequested"];
 const rounds = 12;
 
 describeEngines("writers of every kind at once", (engine) => {
@@ -77,6 +80,16 @@ describeEngines("writers of every kind at once", (engine) => {
       others(() => propagate(head.id)),
       others(async () => {
         for (const set of await listChangeSets(store, workspace.id)) await refusals(propagate(set.id));
+      }),
+      others(async () => {
+        for (const { id, headId } of await listChangeSets(store, workspace.id)) {
+          const report = { name: "policy", policy: "", report: "", result: "Pass" } as const;
+          await refusals(createPolicyReport(store, target(id), report).then(() => {}));
+          if (id === headId) continue;
+          for (const decide of [decideRequest, decideApprove, decideReopen]) {
+            await refusals(moveChangeSet(store, target(id), decide));
+          }
+        }
       }),
       others(() => purgeChangeSets(store, { workspaceId: workspace.id, actor })),
     ]);
