@@ -8,7 +8,7 @@ import { type Log, logToStderr } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
 import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import { createApp } from "./app.ts";
-import { loadServerKey } from "./auth/server-key.ts";
+import { loadServerKey, noteServerKey } from "./auth/server-key.ts";
 import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
@@ -53,6 +53,8 @@ export async function startServer(
   const parts: Parts = { store, clock, log };
   const warnings = warningsOf(settings);
   try {
+    const otherKey = await noteServerKey(store, serverKey);
+    if (otherKey !== undefined) warnings.push(otherKey);
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
     parts.app = createApp({ store, clock, settings, log, serverKey, maintenance });

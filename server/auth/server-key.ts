@@ -4,6 +4,8 @@ import { dirname } from "node:path";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { errorCode, readFileIfThere } from "../../src/lib/atomic-file.ts";
 import { Problem } from "../../src/lib/problem.ts";
+import type { Store } from "../store/open.ts";
+import { findSwitch, setSwitch } from "../store/switches.ts";
 
 const pattern = /^[0-9a-f]{64}$/i;
 
@@ -23,6 +25,23 @@ export async function loadServerKey(
 /** One key for one purpose, so that what one of them gives away says nothing about the others. */
 export const deriveKey = (serverKey: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", serverKey, "svc", purpose, 32));
+
+/**
+ * Notes which key a database is served with; gives one line to warn with when it was another one last time, since what
+ * that one signed and sealed is lost to this process.
+ */
+export async function noteServerKey(store: Store, serverKey: Buffer): Promise<string | undefined> {
+  const fingerprint = deriveKey(serverKey, "fingerprint").toString("base64url");
+  return store.write(async (tx) => {
+    const before = await findSwitch(tx, "server-key");
+    if (before?.value.fingerprint === fingerprint) return undefined;
+    await setSwitch(tx, "server-key", { fingerprint });
+    return before === undefined ? undefined : otherKey;
+  });
+}
+
+const otherKey =
+  "this database was served with another secret key before: workspace tokens and secrets made with that one are refused here; give all processes of a database the same key (SVC_SECRET_KEY, or the same file)";
 
 /** Two processes may start at once: the file appears complete, and whoever comes second reads the first one's. */
 function makeFile(path: string): string {

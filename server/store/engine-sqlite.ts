@@ -85,7 +85,14 @@ export function openSqlite(path: string, clock: Clock): Engine {
   if (path === ":memory:") {
     throw new StoreError("the database needs a file, since it is read and written at once: give a path");
   }
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StoreError(`cannot make a folder for the database ${path} (${reason}): give another path`, {
+      cause: error,
+    });
+  }
   const unlock = lockFile(path);
   try {
     closeSync(openSync(path, "a", 0o600));

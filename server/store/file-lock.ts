@@ -1,31 +1,53 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import Libsql from "libsql";
-import { DatabaseInUseError } from "./engine.ts";
+import { DatabaseInUseError, StoreError } from "./engine.ts";
 
 /**
  * Takes the database file for this process alone and returns the release.
  * The lock is the operating system's, held through an exclusive transaction on `<path>.lock`, so that it ends
- * with the process however that dies; `<path>.pid` only names the owner. Throws {@link DatabaseInUseError} when taken.
+ * with the process however that dies; `<path>.pid` only names the owner. Throws {@link DatabaseInUseError} when taken, {@link StoreError} when not allowed.
  */
 export function lockFile(path: string): () => void {
-  const handle = new Libsql(`${path}.lock`);
+  const handle = orUnusable(path, () => new Libsql(`${path}.lock`));
   const pidFile = `${path}.pid`;
   try {
     handle.exec("begin exclusive");
   } catch (error) {
     handle.close();
-    if (!(error instanceof Error) || !error.message.includes("locked")) throw error;
+    if (!(error instanceof Error) || !error.message.includes("locked")) throw unusable(path, error);
     throw new DatabaseInUseError(
       `the database ${path} is in use by process ${ownerOf(pidFile)}: stop that server, or give this one another database`,
     );
   }
-  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
-  return () => {
-    rmSync(pidFile, { force: true });
+  const release = (): void => {
     handle.exec("rollback");
     handle.close();
   };
+  try {
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    release();
+    throw unusable(path, error);
+  }
+  return () => {
+    rmSync(pidFile, { force: true });
+    release();
+  };
 }
+
+function orUnusable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+const unusable = (path: string, error: unknown): StoreError =>
+  new StoreError(
+    `cannot use the database ${path} (${error instanceof Error ? error.message : String(error)}): run this as the user that its files and their folder belong to`,
+    { cause: error },
+  );
 
 function ownerOf(pidFile: string): string {
   try {

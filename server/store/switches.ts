@@ -7,6 +7,8 @@ export const switchKey = "switch";
 export interface Switches {
   /** Whether every route is closed, and what callers are told. */
   readonly maintenance: { readonly on: boolean; readonly message: string | null };
+  /** Which server key the database was served with last; says nothing about the key. */
+  readonly "server-key": { readonly fingerprint: string };
 }
 
 /** A switch as it was set last. */
@@ -16,7 +18,7 @@ export interface SwitchSetting<K extends keyof Switches> {
   readonly at: number;
 }
 
-/** What the operator set for all processes; undefined for what was never set. */
+/** What was set for all processes; undefined for what was never set. */
 export async function findSwitch<K extends keyof Switches>(
   reads: Reads,
   name: K,

@@ -5,6 +5,7 @@ import { setSwitch } from "../../server/store/switches.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { serverSettings } from "../../src/config/server-settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { svc } from "../support/built-cli.ts";
 import { loggedIn, type Person, person, serverWithAda } from "../support/cli.ts";
 import { engines } from "../support/engines.ts";
 
@@ -92,6 +93,8 @@ describe("svc status", () => {
       server: { reachable: true, maintenance: `in maintenance: ${maintenance.message}` },
       auth: { authenticated: false },
     });
+    const nobody = await person({ SVC_CLUB_URL: server.url });
+    expect((await nobody.svc("status")).out).toContain(" in maintenance: disks move");
     const refused = await ada.svc("change-set list");
     expect([refused.code, refused.err]).toEqual([
       1,
@@ -124,6 +127,27 @@ describe("svc server …", () => {
       'the database is given as sqlite:<path> or postgres://…; found "x"',
     );
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "is refused in one line to another user than the server's (skipped: only root can be another)",
+    async () => {
+      const host = await person();
+      const database = `sqlite:${host.home}/svc.db`;
+      const settings = serverSettings(loadConfig({ HOME: host.home }), { database, port: 0 });
+      const server = await startServer(settings, { log: silentLog });
+      onTestFinished(() => server.stop());
+      const nobody = 65_534;
+      const refused = svc(["server", "maintenance", "on", "--database", database], {
+        home: "/",
+        user: nobody,
+      });
+      expect(await refused.ended).toBe(1);
+      expect(refused.err()).toBe(
+        `error: no permission to use ${host.home}/svc.db.sock, where the server listens to its operator\n` +
+          "hint: run this as the user that the server runs as\n",
+      );
+    },
+  );
 
   it("refuses a message that is too long, naming it", async () => {
     const host = await person();

@@ -111,6 +111,18 @@ it("takes the key from the settings instead, and refuses half of one", async () 
   expect((await problemOf(start(settingsOf({ secretKey: "ab".repeat(16) })))).message).not.toContain("abab");
 });
 
+it("warns once when the database was served with another key before", async () => {
+  const settings = settingsOf({ secretKey: "ab".repeat(32) });
+  const warningsWith = async (secretKey: string): Promise<readonly string[]> => {
+    const server = await start({ ...settings, secretKey });
+    await server.stop();
+    return server.warnings;
+  };
+  expect(await warningsWith("ab".repeat(32))).toEqual([]);
+  expect(await warningsWith("cd".repeat(32))).toEqual([expect.stringContaining("another secret key")]);
+  expect(await warningsWith("cd".repeat(32))).toEqual([]);
+});
+
 it("warns when other machines can reach it without TLS, unless a proxy brings it", async () => {
   const exposed = await start(settingsOf({ host: "0.0.0.0" }));
   expect(exposed.warnings).toEqual([expect.stringContaining("without TLS")]);

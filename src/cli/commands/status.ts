@@ -82,14 +82,25 @@ interface Who {
 
 async function whoAmI(context: Context): Promise<Who> {
   const { serverUrl, apiKey } = await context.access();
-  if (apiKey === undefined) return { authenticated: false, error: "not logged in; svc auth login" };
+  if (apiKey === undefined) {
+    const nobody = { authenticated: false, error: "not logged in; svc auth login" };
+    // Whoever calls is told of a maintenance, before anybody is recognised.
+    const refusal = await context
+      .apiWith(serverUrl, undefined, patienceMs)
+      .system.root({})
+      .catch(maintenanceOf);
+    return typeof refusal === "string" ? { ...nobody, maintenance: refusal } : nobody;
+  }
   try {
     const who = await context.apiWith(serverUrl, apiKey, patienceMs).accounts.whoami({});
     return { authenticated: who.authenticated, username: who.username ?? who.email };
   } catch (error) {
-    const maintenance = error instanceof ApiError ? maintenanceIn(error.message) : undefined;
+    const maintenance = maintenanceOf(error);
     if (maintenance !== undefined)
       return { authenticated: false, error: "not known while the server is in maintenance", maintenance };
     return { authenticated: false, error: toFailure(error).message };
   }
 }
+
+const maintenanceOf = (error: unknown): string | undefined =>
+  error instanceof ApiError ? maintenanceIn(error.message) : undefined;

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -95,6 +95,22 @@ describe("the operator of an SQLite database", () => {
     expect(problem).toMatchObject({ code: "database_in_use" });
     expect(String(problem)).toContain(`in use by process ${process.pid}`);
     expect(String(problem)).toContain(socketOf(settings));
+  });
+
+  it("is told in one line that the files are not this user's to use", async () => {
+    const settings = await settingsIn();
+    await (await start(settings)).stop();
+    // What another user's file does to everybody but root, a folder in its place does to root too.
+    mkdirSync(socketOf(settings).replace(/sock$/, "pid"));
+    await expect(maintained(settings)).rejects.toMatchObject({
+      code: "database_unusable",
+      message: expect.stringMatching(/^cannot use the database \S+ \(.+\): run this as the user/),
+    });
+    const file = await settingsIn(`sqlite:${socketOf(settings).replace(/sock$/, "lock")}/db`);
+    await expect(startServer(file, { log: silentLog })).rejects.toMatchObject({
+      code: "database_unusable",
+      message: expect.stringContaining("give another path"),
+    });
   });
 
   it("is never a new database where a path was mistyped", async () => {
