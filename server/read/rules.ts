@@ -30,7 +30,8 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   effective,
   editRow,
   applyRow,
-  vanishes: (settings) => isMarked(settings) && !keepsResource(settings),
+  vanishes: (settings) => isMarked(settings) && !holdsResource(settings),
+  holdsResource,
   sourcesOf,
   managerOf,
   mergeBody,
@@ -39,7 +40,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
 });
 
 /** A component that stands for something which exists goes only after its Destroy action. */
-const keepsResource = (settings: Settings): boolean => {
+const holdsResource = (settings: Settings): boolean => {
   const payload = settings["/resource/payload"];
   return payload !== undefined && "v" in payload && isPayload(payload.v);
 };

@@ -7,6 +7,7 @@ import { lockChangeSet, recordMoves } from "./approvals.ts";
 import type { ChangeSetTarget } from "./change-sets.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
 import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
+import { findNeeded } from "./needed.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { addRoots, markOthers, wantPropagation } from "./roots.ts";
 import type { ComponentRules } from "./rules.ts";
@@ -62,7 +63,8 @@ export async function applyChangeSet(
     const own: Layer = { id: target.changeSetId, headId: head.id, workspaceId: target.workspaceId };
     await refusePending(tx, own.id);
 
-    const moved = await mergeComponents(tx, rules, head, own);
+    const needed = await findNeeded(tx, rules, own);
+    const moved = await mergeComponents(tx, rules, head, own, needed);
     await mergeSubs(tx, head, own, moved.deleted);
     await applyEntities(tx, rules, head, own);
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
@@ -102,7 +104,13 @@ interface Moved {
 }
 
 /** Writes per patch, nothing per component; merged here, because SQL's JSON merge drops nulls. */
-async function mergeComponents(tx: Tx, rules: ComponentRules, head: LockedLayer, own: Layer): Promise<Moved> {
+async function mergeComponents(
+  tx: Tx,
+  rules: ComponentRules,
+  head: LockedLayer,
+  own: Layer,
+  needed: ReadonlySet<string>,
+): Promise<Moved> {
   const moved: Moved = { touched: [], deleted: [], vanished: [], marked: [] };
   for (let after = "", full = true; full; ) {
     const patches = await tx.db
@@ -116,7 +124,7 @@ async function mergeComponents(tx: Tx, rules: ComponentRules, head: LockedLayer,
     const heads = await headRows(tx, head, patches);
     const rows: ComponentTable[] = [];
     for (const patch of patches) {
-      const row = mergeOne(rules, heads.get(patch.id), patch, head, moved);
+      const row = mergeOne(rules, { before: heads.get(patch.id), patch, needed }, head, moved);
       if (row !== undefined) rows.push(row);
     }
     await putRows(tx, rows);
@@ -131,18 +139,23 @@ async function mergeComponents(tx: Tx, rules: ComponentRules, head: LockedLayer,
   return moved;
 }
 
+interface Merging {
+  readonly before: ComponentTable | undefined;
+  readonly patch: ComponentTable;
+  readonly needed: ReadonlySet<string>;
+}
+
 /** The head's row after one patch; undefined when there is none to write. Notes what it did in `moved`. */
 function mergeOne(
   rules: ComponentRules,
-  before: ComponentTable | undefined,
-  patch: ComponentTable,
+  { before, patch, needed }: Merging,
   head: LockedLayer,
   moved: Moved,
 ): ComponentTable | undefined {
   const own = ownRowOf(patch);
   const applied = own && rules.applyRow(settingsOf(before), own);
   if (applied === undefined) return undefined;
-  const vanishes = applied.does === "put" && rules.vanishes(applied.settings);
+  const vanishes = applied.does === "put" && rules.vanishes(applied.settings) && !needed.has(patch.id);
   if (vanishes) moved.vanished.push(patch.id);
   if (vanishes || applied.does === "delete") {
     if (before !== undefined) moved.deleted.push(patch.id);

@@ -44,8 +44,10 @@ export interface ComponentRules extends EntityRules {
   editRow(head: Settings | undefined, own: OwnRow | undefined, changes: Patch): OwnRow | undefined;
   /** What applying an own row does to the head. */
   applyRow(head: Settings | undefined, own: OwnRow): Applied | undefined;
-  /** Whether an apply removes a component with these settings for good: it is marked and nothing keeps it. */
+  /** Whether an apply removes a component with these settings for good: it is marked and has no resource of its own. */
   vanishes(settings: Settings): boolean;
+  /** Whether a component with these settings stands for something that exists: then what it reads from stays. */
+  holdsResource(settings: Settings): boolean;
   /** The subscriptions among settings. */
   sourcesOf(settings: Settings): readonly Subscription[];
   /** The component that manages, if the key of a setting says so of one. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { showAttributes } from "../../../server/domain/attribute-view.ts";
 import { mergeKeys, type Settings } from "../../../server/domain/overlay.ts";
-import { patchOf, props, web, written } from "./sample.ts";
+import { propTree } from "../../../server/domain/props.ts";
+import { patchOf, props, refusalOf, sampleVariant, web, written } from "./sample.ts";
 
 test("a subscription to a component that is not there is not shown", () => {
   const settings = written({ "/domain/size": 1, "/domain/region": web("/domain/region") });
@@ -66,5 +67,23 @@ describe("a patch", () => {
     const orphan = { "/domain/tagsByName/x/Value": { v: "old" } } as const;
     const after = mergeKeys(orphan, patchOf(orphan, { "/domain/tagsByName/x/Key": "k" }));
     expect(showAttributes(props, after)).toEqual({ "/domain/tagsByName/x/Key": "k" });
+  });
+});
+
+describe("a subscription that is sent as it was read", () => {
+  const own = { "/domain/size": { s: ["WEB", "/domain/size"] } } as const;
+  const shown = { "/domain/size": { $source: { component: "WEB", path: "/domain/size" } } };
+
+  test("is not judged again: its source was upgraded or a circle was closed since", () => {
+    const gone = propTree({ ...sampleVariant, domain: [] }, (path) => path);
+    expect(patchOf(own, shown, { findComponent: () => ({ id: "WEB", props: gone }) })).toEqual({});
+    expect(patchOf(own, shown, { circleThrough: () => ["a", "b", "a"] })).toEqual({});
+  });
+
+  test("is judged when its component is gone, or when it says something else", () => {
+    const missing = () => patchOf(own, shown, { findComponent: () => undefined });
+    expect(refusalOf(missing).error).toBe("componentNotFound");
+    const other = { "/domain/size": { $source: { component: "WEB", path: "/domain/nope" } } };
+    expect(refusalOf(() => patchOf(own, other)).error).toBe("notFound");
   });
 });

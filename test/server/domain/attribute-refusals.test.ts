@@ -90,6 +90,9 @@ describe("a mistake is refused in one line that says what to do", () => {
     ],
     [{ "/si/name": "n".repeat(501) }, "invalidRequest", /name: expected at most 500 characters/],
     [{ "/si/type": "banana" }, "invalidRequest", /expected one of component, /],
+    [{ "/resource/status": "fine" }, "invalidRequest", /expected one of ok, warning, error, found/],
+    [{ "/resource/last_synced": "today" }, "invalidRequest", /expected a time such as 2026-/],
+    [{ "/resource/last_synced": "2026-13-41T99:00:00Z" }, "invalidRequest", /expected a time such as 2026-/],
     [{ "/domain/size": source(1) }, "invalidRequest", /\$source: expected .*found the number 1/],
     [
       { "/domain/size": source({ value: 1, path: "x" }) },

@@ -204,6 +204,55 @@ describe("what attributes show after they were written", () => {
         "/resource/last_synced": "2026-01-02T03:04:05.000Z",
       },
     ],
+    [
+      "a payload set alone, with what it says of itself",
+      [{ "/resource/payload": "[]" }],
+      {
+        "/resource/status": "ok",
+        "/resource/payload": "[]",
+        "/resource/last_synced": "2026-01-02T03:04:05.000Z",
+      },
+    ],
+    [
+      "a payload with a status and a time of its own",
+      [
+        {
+          "/resource/payload": "[]",
+          "/resource/status": "error",
+          "/resource/last_synced": "2020-01-01T00:00:00+01:00",
+        },
+      ],
+      {
+        "/resource/status": "error",
+        "/resource/payload": "[]",
+        "/resource/last_synced": "2020-01-01T00:00:00+01:00",
+      },
+    ],
+    [
+      "a text and JSON, an object and a map, a whole number and a float feed each other",
+      [
+        {
+          "/domain/policy": web("/domain/region"),
+          "/domain/region": web("/domain/policy"),
+          "/domain/labels": web("/domain/network"),
+          "/domain/network": web("/domain/labels"),
+          "/domain/ratio": web("/domain/size"),
+        },
+      ],
+      {
+        "/domain/policy": source({ component: "WEB", path: "/domain/region" }),
+        "/domain/region": source({ component: "WEB", path: "/domain/policy" }),
+        "/domain/labels": source({ component: "WEB", path: "/domain/network" }),
+        "/domain/network": source({ component: "WEB", path: "/domain/labels" }),
+        "/domain/ratio": source({ component: "WEB", path: "/domain/size" }),
+      },
+    ],
+    ["the escape for null unsets on purpose", [{ "/domain/region": source({ value: null }) }], {}],
+    [
+      "what every component has",
+      [{ "/si/color": "#000000", "/si/protected": true, "/si/tags/a": "b", "/si/type": "aggregationFrame" }],
+      { "/si/color": "#000000", "/si/protected": true, "/si/tags/a": "b", "/si/type": "aggregationFrame" },
+    ],
     ["the whole domain", [{ "/domain/size": 1 }, { "/domain": { ports: [1] } }], { "/domain/ports/0": 1 }],
   ];
   test.each(rows)("%s", (_title, requests, shown) => {

@@ -2,6 +2,7 @@ import { beforeAll } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
+import { componentEndingScenarios } from "./component-endings.scenarios.ts";
 import { componentReadScenarios } from "./component-reads.scenarios.ts";
 import { componentRelationScenarios } from "./component-relations.scenarios.ts";
 import { componentUpgradeScenarios } from "./component-upgrades.scenarios.ts";
@@ -19,6 +20,7 @@ describeEngines("components over HTTP", (engine) => {
       ...componentWriteScenarios,
       ...componentRelationScenarios,
       ...componentUpgradeScenarios,
+      ...componentEndingScenarios,
     ],
     () => world,
   );

@@ -60,6 +60,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   editRow,
   applyRow,
   vanishes: isMarked,
+  holdsResource: () => false,
   sourcesOf,
   managerOf,
   mergeWindows,
