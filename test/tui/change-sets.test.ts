@@ -52,6 +52,22 @@ describe("how far a change set is from the head", () => {
     );
   });
 
+  it("names nobody for a status that nobody brought about", () => {
+    const deed = { reviewedByUser: "cé", reviewedAt: ago(3), note: "old" };
+    const reopened = press(merged(worldModel(wide), redisId, "Ready", deed), "2", "j");
+    expect(textOf(reopened)).not.toContain("cé");
+    const unheard = setStatus(merged(worldModel(wide), redisId, "Open", deed), redisId, "Approved");
+    expect(textOf(unheard)).not.toContain("cé");
+  });
+
+  it("that is gone is said to be gone, on each of its screens", () => {
+    const gone = (keys: readonly string[]): Model =>
+      told(press(worldModel(wide), "2", "j", ...keys), news(worldNow, "changeSets", {}, [redisId]));
+    expect(textOf(gone(["enter"]))).toContain("This change set is gone.");
+    expect(textOf(gone(["d"]))).toContain("This change set is gone.");
+    expect(textOf(press(gone(["d"]), "c"))).toContain("c is off: this change set is gone");
+  });
+
   it("counts what differs: components, attributes, and those that the head has moved under", () => {
     const model = press(worldModel(wide), "2", "j");
     expect(textOf(model)).toMatch(/add-redis-cache .*\+4 ~4 −1 +30 +≠ 4/);
@@ -115,9 +131,7 @@ describe("what needs somebody", () => {
 
   it("edits that the head has moved under, and values that are not final", () => {
     const model = worldModel(wide);
-    expect(waits(model, "head moved")).toContain(
-      "warn add-redis-cache: the head has changed 4 edited attributes since",
-    );
+    expect(waits(model, "head moved")).toContain("warn add-redis-cache: under 4 edited attributes");
     expect(waits(model, "computing")).toBe("running vpc-import: values are still being computed");
   });
 

@@ -101,7 +101,7 @@ function fromMerge(set: ChangeSetItem, merge: MergeStatus | undefined): readonly
   const asked = set.status === "NeedsApproval";
   const deed = asked ? merge?.requested : merge?.reviewed;
   const by = deed?.by == null ? "" : `${asked ? "asked" : "decided"} by ${deed.by}`;
-  const note = merge?.note ?? "";
+  const note = asked ? "" : (merge?.note ?? "");
   return [
     row(`set ${set.id}`, set.name, {
       ...state,
@@ -119,7 +119,7 @@ function fromReview(set: ChangeSetItem, summary: ReviewSummary | undefined): rea
   const route: Route = { screen: "review", changeSetId: set.id };
   const rest = { where: "change set", since: undefined, route } as const;
   const { headMoved, pending } = summary;
-  const edits = headMoved === 1 ? "an edited attribute" : `${headMoved} edited attributes`;
+  const edits = headMoved === 1 ? "1 edited attribute" : `${headMoved} edited attributes`;
   return [
     ...(headMoved === 0
       ? []
@@ -128,7 +128,7 @@ function fromReview(set: ChangeSetItem, summary: ReviewSummary | undefined): rea
             ...rest,
             severity: "warn",
             what: "head moved",
-            why: `the head has changed ${edits} since`,
+            why: `under ${edits}`,
           }),
         ]),
     ...(pending

@@ -54,8 +54,11 @@ const changeSetTable = remembered((mirror: Mirror): Table<ChangeSetRow> | undefi
       };
 });
 
-export const componentRows = (model: Model, changeSetId: string): Table<ComponentRow> | undefined =>
-  model.mirror.components.get(changeSetId);
+/** The components of a change set; undefined while they are not known, none when the change set is gone. */
+export function componentRows(model: Model, changeSetId: string): Table<ComponentRow> | undefined {
+  const { components, changeSets } = model.mirror;
+  return changeSets?.index.has(changeSetId) === false ? emptyTable : components.get(changeSetId);
+}
 
 /** What a change set changes, line by line; undefined while nothing is known. The head changes nothing. */
 export function lensRows(model: Model, changeSetId: string): Table<LensRow> | undefined {

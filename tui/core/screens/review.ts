@@ -47,7 +47,8 @@ export const openReview: Pick<Binding, "keys" | "does" | "group" | "off" | "run"
     const changeSetId = shownChangeSet(model);
     if (changeSetId === undefined) return "nothing is selected";
     const set = find(model.mirror.changeSets, changeSetId);
-    return set?.isHead === true ? "this is the head, which everything else is compared with" : null;
+    if (set === undefined) return "this change set is gone";
+    return set.isHead ? "this is the head, which everything else is compared with" : null;
   },
   run: (model) => {
     const changeSetId = shownChangeSet(model);
@@ -78,6 +79,7 @@ export const review: Screen = {
       does: "all components of the change set",
       group: "look",
       hint: { text: "components", rank: 3.5 },
+      off: (model) => (changeSetOf(model) === undefined ? "this change set is gone" : null),
       run: (model) => {
         const changeSetId = shownChangeSet(model);
         return [changeSetId === undefined ? model : goTo(model, { screen: "components", changeSetId }), []];

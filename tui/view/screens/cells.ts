@@ -51,13 +51,20 @@ export function changeSetStatus(canvas: Canvas, row: ChangeSetRow): readonly Spa
   return [...words, span(" "), running, span(" computing", running.role)];
 }
 
-/** Who asked for approval, or who reviewed, and how long ago; nothing where nobody tells. */
+const deeds: Readonly<Record<string, { readonly what: string; readonly of: "requested" | "reviewed" }>> = {
+  NeedsApproval: { what: "asked", of: "requested" },
+  Approved: { what: "approved", of: "reviewed" },
+  Rejected: { what: "rejected", of: "reviewed" },
+};
+
+/** Who brought a change set into its status, and how long ago; nothing where that is nobody, or nobody tells. */
 export function lastDeed(row: ChangeSetRow): (Deed & { readonly what: string }) | undefined {
   const { merge } = row;
-  if (merge === undefined || row.isHead) return undefined;
-  const asked = { ...merge.requested, what: "asked" };
-  const reviewed = { ...merge.reviewed, what: row.status === "Rejected" ? "rejected" : "approved" };
-  const deed = row.status === "NeedsApproval" ? asked : reviewed;
+  const kind = deeds[row.status];
+  // A status that the merge status has not heard of yet has nobody's name.
+  const heard = merge?.status === row.status || merge?.status === "Ready";
+  if (merge === undefined || kind === undefined || !heard) return undefined;
+  const deed = { ...merge[kind.of], what: kind.what };
   return deed.by === null && deed.at === undefined ? undefined : deed;
 }
 

@@ -61,10 +61,11 @@ function factLines(
 /** Who asked, who decided, and in which words. */
 function deedLines(model: Model, row: ChangeSetRow): readonly (readonly Span[])[] {
   const deed = lastDeed(row);
+  if (deed === undefined) return [];
   const note = row.merge?.note ?? null;
   return [
-    ...(deed === undefined ? [] : [[label(`${deed.what} by`), span(deedText(model, deed))]]),
-    ...(note === null || row.isHead ? [] : [[label("note"), span(note)]]),
+    [label(`${deed.what} by`), span(deedText(model, deed))],
+    ...(note === null || deed.what === "asked" ? [] : [[label("note"), span(note)]]),
   ];
 }
 
