@@ -27,3 +27,16 @@ export async function reviewed(world: World, changeSetId: string): Promise<Revie
   const { workspaceId, key } = world.ada;
   return world.server.client(key).review.get({ workspaceId, changeSetId });
 }
+
+/** A component of the head that reads another one, attribute by attribute, and a new change set over it. */
+export async function reader(
+  world: World,
+  source: string,
+  paths: Readonly<Record<string, string>> = { "/domain/region": "/domain/region" },
+) {
+  const attributes = Object.entries(paths).map(([to, path]) => [
+    to,
+    { $source: { component: source, path } },
+  ]);
+  return overHead(world, Object.fromEntries(attributes));
+}

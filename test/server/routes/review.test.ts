@@ -3,6 +3,7 @@ import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
 import { reviewScenarios } from "./review.scenarios.ts";
+import { discardScenarios } from "./review-discards.scenarios.ts";
 
 describeEngines("review over HTTP", (engine) => {
   const suite = suiteServer(engine);
@@ -10,5 +11,5 @@ describeEngines("review over HTTP", (engine) => {
   beforeAll(async () => {
     world = await createWorld(suite.server);
   });
-  runScenarios(reviewScenarios, () => world);
+  runScenarios([...reviewScenarios, ...discardScenarios], () => world);
 });
