@@ -11,7 +11,7 @@ import type { SearchIndex } from "./read/search-index.ts";
 import type { VariantCache } from "./read/variants.ts";
 import type { Layer } from "./store/layer.ts";
 import type { Store } from "./store/open.ts";
-import type { Role } from "./store/tables.ts";
+import type { Role } from "./store/people-tables.ts";
 import type { User } from "./store/users.ts";
 
 /** What the whole server process shares. */

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { type Key, keyOf } from "./keys.ts";
 import type { Reads } from "./open.ts";
+import type { ApiKeyTable, Role, SessionTable, UserTable, WorkspaceTokenTable } from "./people-tables.ts";
 import { type Session, sessionOf } from "./sessions.ts";
-import type { ApiKeyTable, Role, SessionTable, UserTable, WorkspaceTokenTable } from "./tables.ts";
 import { type User, userOf } from "./users.ts";
 import { type WorkspaceToken, workspaceTokenOf } from "./workspace-tokens.ts";
 

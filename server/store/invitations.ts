@@ -1,6 +1,6 @@
 import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
 import type { Tx } from "./open.ts";
-import type { InvitationTable, MemberTable, Role } from "./tables.ts";
+import type { InvitationTable, MemberTable, Role } from "./people-tables.ts";
 import type { WorkspaceChange } from "./workspace-changes.ts";
 
 /** Invites an address that has no account, in lower case; the change must hold it. */

@@ -1,6 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Store, Tx } from "./open.ts";
-import type { ApiKeyTable, KeyAuditTable, KeyState } from "./tables.ts";
+import type { ApiKeyTable, KeyAuditTable, KeyState } from "./people-tables.ts";
 
 /** A personal key; the raw value is known only to whoever created it, its hash never leaves the store. */
 export interface Key {

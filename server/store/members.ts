@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { recordEvent } from "./events.ts";
 import type { Reads } from "./open.ts";
-import type { Role } from "./tables.ts";
+import type { Role } from "./people-tables.ts";
 import { type WorkspaceChange, wakeHeld } from "./workspace-changes.ts";
 import { revokeWorkspaceTokensOf } from "./workspace-tokens.ts";
 

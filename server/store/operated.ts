@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import { type EventKind, recordEvent } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
-import type { UserTable } from "./tables.ts";
+import type { UserTable } from "./people-tables.ts";
 import { type User, userOf } from "./users.ts";
 import { wakeHeld } from "./workspace-changes.ts";
 

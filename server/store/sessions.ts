@@ -1,5 +1,5 @@
 import type { Store } from "./open.ts";
-import type { SessionTable } from "./tables.ts";
+import type { SessionTable } from "./people-tables.ts";
 
 /** A signed-in browser or client; the token itself is never stored. */
 export interface Session {

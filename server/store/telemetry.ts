@@ -1,5 +1,5 @@
 import type { Store } from "./open.ts";
-import type { TelemetryTable } from "./tables.ts";
+import type { TelemetryTable } from "./people-tables.ts";
 
 /** One operation as attributed: to an actor where one was authenticated, else to a device or an `anon_` hash. */
 export type TelemetryEntry = Omit<TelemetryTable, "id" | "at">;

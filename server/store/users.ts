@@ -1,7 +1,7 @@
 import { fail } from "../../src/contract/errors.ts";
 import { type EventKind, lockWorkspaces, recordEventInEach } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
-import type { UserTable } from "./tables.ts";
+import type { UserTable } from "./people-tables.ts";
 
 /** A person with an account. */
 export interface User {

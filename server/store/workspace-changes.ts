@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type ErrorName, fail } from "../../src/contract/errors.ts";
 import { recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
-import type { InstanceEnvType } from "./tables.ts";
+import type { InstanceEnvType } from "./people-tables.ts";
 import { revokeWorkspaceTokensOf } from "./workspace-tokens.ts";
 import { getWorkspaceOf, type JoinedWorkspace, type Workspace } from "./workspaces.ts";
 

@@ -1,7 +1,7 @@
 import { fail } from "../../src/contract/errors.ts";
 import { recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
-import type { WorkspaceTokenTable } from "./tables.ts";
+import type { WorkspaceTokenTable } from "./people-tables.ts";
 
 /** A token that acts in one workspace for one user; its value is signed and never kept. */
 export interface WorkspaceToken {

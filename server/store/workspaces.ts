@@ -2,7 +2,7 @@ import { fail } from "../../src/contract/errors.ts";
 import { notRequested } from "./change-sets.ts";
 import { recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
-import type { InstanceEnvType, Role, WorkspaceTable } from "./tables.ts";
+import type { InstanceEnvType, Role, WorkspaceTable } from "./people-tables.ts";
 
 /** A graph of components with its head and its members. */
 export interface Workspace {

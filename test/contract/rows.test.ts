@@ -24,10 +24,11 @@ describe("the contract", () => {
     }
   });
 
-  it("refuses what it refuses with statuses of the catalogue, 422 for the modeling API unless a row says 400", () => {
+  it("refuses what it refuses with statuses of the catalogue, 400 for accounts and management, else 422", () => {
     for (const { endpoint } of rows) {
       const invalid = endpoint.invalid ?? "invalidRequest";
-      expect(errorRow(invalid).status).toBe(endpoint.path.startsWith("/api/auth/") ? 400 : 422);
+      const is400 = /^\/(api\/auth|management)\//.test(endpoint.path);
+      expect(errorRow(invalid).status).toBe(is400 ? 400 : 422);
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { Role } from "../../server/store/tables.ts";
+import type { Role } from "../../server/store/people-tables.ts";
 import { createWorkspace } from "../../server/store/workspaces.ts";
 import type { World } from "./scenarios.ts";
 import type { Person, TestServer } from "./server.ts";

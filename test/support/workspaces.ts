@@ -1,5 +1,5 @@
 import { markWorkspace } from "../../server/store/operated.ts";
-import type { Role } from "../../server/store/tables.ts";
+import type { Role } from "../../server/store/people-tables.ts";
 import type { RowInput, World } from "./scenarios.ts";
 
 /** What workspaces of scenarios are called, and where they run. */
