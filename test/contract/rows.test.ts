@@ -25,7 +25,8 @@ describe("the contract", () => {
   });
 
   it("refuses what it refuses with statuses of the catalogue, 400 for accounts and management, else 422", () => {
-    for (const { endpoint } of rows) {
+    const judged = rows.filter(({ endpoint }) => endpoint.body !== undefined || endpoint.query !== undefined);
+    for (const { endpoint } of judged) {
       const invalid = endpoint.invalid ?? "invalidRequest";
       const is400 = /^\/(api\/auth|management)\//.test(endpoint.path);
       expect(errorRow(invalid).status).toBe(is400 ? 400 : 422);
