@@ -1,4 +1,4 @@
-import { mergeWindows } from "../domain/pages.ts";
+import { type Shown, show } from "../domain/pages.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { searchRevisions } from "../store/search.ts";
@@ -85,7 +85,7 @@ class Family {
   async #refresh(reads: Reads, cache: VariantCache, layer: Layer): Promise<SearchView> {
     const rows = { head: this.#head, own: this.#rowsOf(layer) };
     const { head, own } = await this.#reader.catchUp(reads, cache, layer, rows);
-    const merged = merge(rows.head.sorted(), rows.own === rows.head ? [] : rows.own.sorted());
+    const merged = merge(rows.head, rows.own);
     const { broken, stale } = merged;
     const mended = await mendStale(reads, cache, layer, this.#shapes, broken.length === 0 ? stale : []);
     const components =
@@ -120,23 +120,35 @@ interface MergedRows {
   readonly broken: readonly string[];
 }
 
-function merge(head: readonly IndexedRow[], own: readonly IndexedRow[]): MergedRows {
+function merge(head: LayerRows, own: LayerRows): MergedRows {
   const broken: string[] = [];
   const stale: string[] = [];
-  if (own.length === 0) {
-    for (const row of head) if (!row.sealed) broken.push(row.id);
-    return { components: head, stale, broken };
+  if (own === head || own.size === 0) {
+    for (const row of head.sorted()) if (!row.sealed) broken.push(row.id);
+    return { components: head.sorted(), stale, broken };
   }
-  const { shown } = mergeWindows(
-    { rows: head, full: false },
-    { rows: own, full: false },
-    Number.POSITIVE_INFINITY,
-  );
-  const components = shown.map((one) => {
+  const note = (one: Shown<IndexedRow>): Indexed => {
     if (one.stale) stale.push(one.id);
     if (!one.row.sealed || (one.stale && one.head?.sealed === false)) broken.push(one.id);
     return one.own === undefined ? one.row : { ...one.row, diff: one.diff };
-  });
+  };
+  const components: Indexed[] = [];
+  const add = (id: string, headRow: IndexedRow | undefined, ownRow: IndexedRow | undefined): void => {
+    const one = show(id, headRow, ownRow);
+    if (one !== undefined) components.push(note(one));
+  };
+  const owns = own.sorted();
+  let next = 0;
+  for (const row of head.sorted()) {
+    for (let one = owns[next]; one !== undefined && one.id < row.id; one = owns[++next])
+      add(one.id, undefined, one);
+    if (owns[next]?.id === row.id) add(row.id, row, owns[next++]);
+    else {
+      if (!row.sealed) broken.push(row.id);
+      components.push(row);
+    }
+  }
+  for (let one = owns[next]; one !== undefined; one = owns[++next]) add(one.id, undefined, one);
   return { components, stale, broken };
 }
 

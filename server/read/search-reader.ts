@@ -41,15 +41,15 @@ export class SearchReader {
   ): Promise<CaughtUp> {
     const { head, own } = rows;
     for (let attempt = 0; attempt < maximumAttempts; attempt++) {
-      const after = { head: head.cursor, own: own.cursor };
+      const after = { head: head.cursor, own: own.cursor, counted: head.counted };
       const changes = await readSearchChanges(reads, layer, after);
       await this.#take(reads, cache, layer, rows, changes.rows);
       if (changes.more) continue;
       head.cursor = searchedTo(changes.head.graphRev);
       own.cursor = searchedTo(changes.own.graphRev);
-      if (head.size !== changes.head.count) await drop(reads, layer.headId, head, changes.head);
-      else if (own.size !== changes.own.count) await drop(reads, layer.id, own, changes.own);
-      else return changes;
+      const isHeadWhole = await dropGone(reads, layer.headId, head, changes.head);
+      if (isHeadWhole && (own === head || (await dropGone(reads, layer.id, own, changes.own))))
+        return changes;
     }
     throw new Error(`the rows of the layer ${layer.id} cannot be read at one moment`);
   }
@@ -87,8 +87,22 @@ export class SearchReader {
   }
 }
 
-/** Forgets rows that are gone; what was written is never missed, so that fewer than there are means another history. */
-async function drop(reads: Reads, layerId: string, rows: LayerRows, state: LayerState): Promise<void> {
-  if (rows.size > state.count) rows.keep(await listRowIds(reads, layerId));
+/**
+ * Forgets rows that are gone, and says whether there was nothing to forget. What was written is never missed, so that
+ * fewer than there are mean another history: everything is read again.
+ */
+async function dropGone(
+  reads: Reads,
+  layerId: string,
+  rows: LayerRows,
+  { count, graphRev }: LayerState,
+): Promise<boolean> {
+  if (count === undefined) return true;
+  if (rows.size === count) {
+    rows.counted = graphRev;
+    return true;
+  }
+  if (rows.size > count) rows.keep(await listRowIds(reads, layerId));
   else rows.clear();
+  return false;
 }

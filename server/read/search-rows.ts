@@ -75,6 +75,8 @@ export function indexRow(shapes: Shapes, row: SearchRow, props: Prop | undefined
 export class LayerRows {
   /** Everything up to here was read. */
   cursor: SearchCursor = searchStart;
+  /** The graph revision when they were as many as there are. */
+  counted = -1;
   weight = 0;
   readonly #rows = new Map<string, IndexedRow>();
   #sorted: readonly IndexedRow[] | undefined;
@@ -99,6 +101,7 @@ export class LayerRows {
   clear(): void {
     this.keep(new Set());
     this.cursor = searchStart;
+    this.counted = -1;
   }
 
   /** Forgets the rows that are not among these. */

@@ -36,8 +36,8 @@ export const searchedTo = (rev: number): SearchCursor => ({ rev, id: "~" });
 /** One layer at one moment. */
 export interface LayerState {
   readonly graphRev: number;
-  /** How many rows it has. */
-  readonly count: number;
+  /** How many rows it has; undefined for a head that has not moved since they were counted. */
+  readonly count: number | undefined;
 }
 
 /** What was written since, and the layers as they were when it was read: all of one moment. */
@@ -48,6 +48,20 @@ export interface SearchChanges {
   readonly rows: readonly SearchRow[];
   /** Whether a layer has more than was read. */
   readonly more: boolean;
+}
+
+/** Stands for the number of rows of a layer that need not be counted. */
+const uncounted = -1;
+
+/** How far a layer and its head have been read. */
+export interface SearchedSo {
+  readonly head: SearchCursor;
+  readonly own: SearchCursor;
+  /**
+   * The head's graph revision when its rows were counted last, -1 before: they are only removed by what moves it, which
+   * is not so in a change set, since an apply takes them away.
+   */
+  readonly counted: number;
 }
 
 /** Rows of a layer read at once: about 15 ms of work. */
@@ -71,7 +85,7 @@ export async function searchRevisions(
 export async function readSearchChanges(
   reads: Reads,
   layer: Layer,
-  after: { readonly head: SearchCursor; readonly own: SearchCursor },
+  after: SearchedSo,
   limit = batchSize,
 ): Promise<SearchChanges> {
   const isHead = layer.id === layer.headId;
@@ -86,7 +100,9 @@ export async function readSearchChanges(
   // The first rows are the layers themselves: their revision, and how many rows they have.
   const { rows } = await sql<SearchRow & { readonly kind: number }>`
     select 0 as kind, s.id as layer, '' as id, 'head' as op, null as hash,
-      (select count(*) from component c where c.layer = s.id) as edit_rev, 0 as base_rev, s.graph_rev as row_rev,
+      case when s.id = ${layer.headId} and s.graph_rev = ${after.counted} then ${sql.lit(uncounted)}
+        else (select count(*) from component c where c.layer = s.id) end as edit_rev,
+      0 as base_rev, s.graph_rev as row_rev,
       null as name, null as variant_id, null as vals, null as search_seal
       from change_set s where s.id in (${layers})
     union all select * from (${heads}) a ${isHead ? sql`` : sql`union all select * from (${owns}) b`}`.execute(
@@ -94,7 +110,7 @@ export async function readSearchChanges(
   );
   const stateOf = (id: string): LayerState => {
     const row = rows.find((one) => one.kind === 0 && one.layer === id);
-    return { graphRev: row?.row_rev ?? 0, count: row?.edit_rev ?? 0 };
+    return { graphRev: row?.row_rev ?? 0, count: row?.edit_rev === uncounted ? undefined : row?.edit_rev };
   };
   const written = rows.filter((row) => row.kind === 1);
   const ofHead = written.filter((row) => row.layer === layer.headId).length;

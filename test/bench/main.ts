@@ -4,6 +4,7 @@ import { print, type Ratio } from "./measure.ts";
 import { benchMirror } from "./mirror.ts";
 import { benchApply, benchCreate, benchPropagation } from "./modeling.ts";
 import { benchFrames, benchSpawn } from "./screen.ts";
+import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
 import { benchUpdates } from "./updates.ts";
 
@@ -16,6 +17,7 @@ const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
   "page-sizes": benchPageSizes,
   unchanged: benchUnchanged,
   updates: benchUpdates,
+  search: benchSearch,
   mirror: benchMirror,
   frames: benchFrames,
   spawn: ({ directory }) => benchSpawn(directory),

@@ -13,7 +13,7 @@ import {
   textOf,
 } from "./search-stories.ts";
 
-const steps = 45;
+const steps = 50;
 const mostSets = 3;
 
 /** One workspace that is written through one or two processes, each of which must find what is there. */
@@ -32,6 +32,9 @@ class Story {
   }
 
   async run(): Promise<void> {
+    const first = await this.#world.changeSet();
+    for (let count = 0; count < 6; count++) await this.#send(first, "POST", "", this.#creation());
+    this.#sets.push(first);
     for (let step = 0; step < steps; step++) {
       await this.#write();
       if (this.#below(3) === 0) await this.#check();
@@ -69,8 +72,8 @@ class Story {
     const changeSetId = this.#sets[this.#below(this.#sets.length)];
     if (changeSetId === undefined || (dice === 0 && this.#sets.length < mostSets)) {
       this.#sets.push(await this.#world.changeSet());
-    } else if (dice < 2) await this.#apply(changeSetId);
-    else if (dice < 4) await this.#world.server.propagate(changeSetId);
+    } else if (dice < 3) await this.#apply(changeSetId);
+    else if (dice < 5) await this.#world.server.propagate(changeSetId);
     else if (dice < 9) await this.#send(changeSetId, "POST", "", this.#creation());
     else await this.#change(changeSetId, dice);
   }

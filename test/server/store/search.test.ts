@@ -7,6 +7,7 @@ import {
   isSealed,
   readSearchChanges,
   type SearchCursor,
+  type SearchedSo,
   type SearchRow,
   searchedTo,
   searchStart,
@@ -33,7 +34,11 @@ describeEngines("rows to be searched", (engine) => {
     const store = await openStore(options);
     onTestFinished(() => store.close());
     const layer = { id: "L", headId: "H", workspaceId: "W" };
-    const { rows } = await readSearchChanges(store, layer, { head: searchStart, own: searchStart });
+    const { rows } = await readSearchChanges(store, layer, {
+      head: searchStart,
+      own: searchStart,
+      counted: -1,
+    });
     expect(rows.map((row) => [row.layer, row.id, row.op, isSealed(row)])).toEqual([
       ["H", "A", "head", true],
       ["L", "A", "del", false],
@@ -68,14 +73,14 @@ describeEngines("rows to be searched", (engine) => {
       [own, "Z", 3],
     ]);
     const found: string[] = [];
-    let after: { head: SearchCursor; own: SearchCursor } = { head: searchStart, own: searchStart };
+    let after: SearchedSo = { head: searchStart, own: searchStart, counted: -1 };
     for (let more = true; more; ) {
       const changes = await readSearchChanges(store, layer, after, 2);
       const last = (of: string, before: SearchCursor): SearchCursor => {
         const row = changes.rows.filter((one: SearchRow) => one.layer === of).at(-1);
         return row === undefined ? before : { rev: row.row_rev, id: row.id };
       };
-      after = { head: last(head, after.head), own: last(own, after.own) };
+      after = { head: last(head, after.head), own: last(own, after.own), counted: -1 };
       found.push(
         ...changes.rows.map((row) => `${row.layer === head ? "head" : "own"} ${row.id} ${row.variant_id}`),
       );
@@ -85,7 +90,11 @@ describeEngines("rows to be searched", (engine) => {
       ["C", "A", "B", "D"].map((id) => `head ${id} variant of ${id}`),
     );
     expect(found.filter((row) => row.startsWith("own"))).toEqual(["own A variant of A", "own Z null"]);
-    const none = await readSearchChanges(store, layer, { head: searchedTo(7), own: searchedTo(3) });
+    const none = await readSearchChanges(store, layer, {
+      head: searchedTo(7),
+      own: searchedTo(3),
+      counted: -1,
+    });
     expect([none.rows, none.more]).toEqual([[], false]);
   });
 });
