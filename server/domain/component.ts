@@ -37,6 +37,8 @@ export interface ItemOptions {
   readonly diff?: DiffStatus;
   /** What stands for the component's values, so that a reader of lists sees when any of them changed. */
   readonly revision?: string;
+  /** Of these a member is there, and true, exactly where it holds. */
+  readonly marks?: { readonly toDelete: boolean; readonly canBeUpgraded: boolean };
   /** Members made elsewhere, each `"name":value`: what speaks about other components or about runs. */
   readonly more?: readonly string[];
 }
@@ -81,6 +83,8 @@ export function finishItem(item: string, options: ItemOptions): string {
     members.push(`"hasDiff":${options.diff !== "None"},"diffStatus":"${options.diff}"`);
   }
   if (options.revision !== undefined) members.push(`"revision":${JSON.stringify(options.revision)}`);
+  if (options.marks?.toDelete === true) members.push('"toDelete":true');
+  if (options.marks?.canBeUpgraded === true) members.push('"canBeUpgraded":true');
   return `${[...members, ...(options.more ?? [])].join(",")}}`;
 }
 

@@ -1,13 +1,14 @@
 import { clampLimit } from "../../src/contract/page.ts";
 import { finishItem, type ItemOptions } from "../domain/component.ts";
 import { pointerOf } from "../domain/places.ts";
+import { latestVariantId } from "../domain/variants.ts";
 import { pageComponents } from "../store/component-pages.ts";
 import { findComponents, listSubscribers } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { managesMembers } from "./management.ts";
 import { type Rules, rulesFor } from "./rules.ts";
-import type { VariantCache } from "./variants.ts";
+import { listSchemas, type VariantCache } from "./variants.ts";
 
 /** Which members a list item carries; `all` stands for every other one. */
 export interface Include {
@@ -17,8 +18,9 @@ export interface Include {
   readonly includeManages?: boolean | undefined;
   readonly includeResourceInfo?: boolean | undefined;
   readonly includeDiffStatus?: boolean | undefined;
-  /** An addition, so not part of `includeAll`. */
+  /** Additions, so not part of `includeAll`. */
   readonly includeRevision?: boolean | undefined;
+  readonly includeMarks?: boolean | undefined;
 }
 
 /** A page of components as the answer's JSON text: put together from what lies beside each row, nothing serialised twice. */
@@ -29,7 +31,7 @@ export async function componentPage(
   query: Include & { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ): Promise<string> {
   const rules = rulesFor(reads, cache);
-  const wanted = (name: Exclude<keyof Include, "includeAll" | "includeRevision">): boolean =>
+  const wanted = (name: Exclude<keyof Include, "includeAll" | "includeRevision" | "includeMarks">): boolean =>
     query.includeAll === true || query[name] === true;
   const page = await pageComponents(reads, rules, layer, {
     after: query.cursor ?? "",
@@ -40,19 +42,25 @@ export async function componentPage(
     wanted("includeSubscriptions") ? await subscriptionMembers(reads, rules, layer, ids) : none,
     wanted("includeManages") ? await managesMembers(reads, rules, layer, ids) : none,
   ];
-  const items = page.components.map(({ id, item, diff, hash }) => {
+  const latest = query.includeMarks === true ? await latestVariantIds(reads, layer) : undefined;
+  const items = page.components.map(({ id, item, diff, hash, toDelete, variantId }) => {
     const more = about.flatMap((members) => members.get(id) ?? []);
     const options: ItemOptions = {
       codegen: wanted("includeCodegen"),
       resourceInfo: wanted("includeResourceInfo"),
       ...(wanted("includeDiffStatus") ? { diff: layer.id === layer.headId ? "None" : diff } : {}),
       ...(query.includeRevision === true ? { revision: hash } : {}),
+      ...(latest === undefined ? {} : { marks: { toDelete, canBeUpgraded: !latest.has(variantId) } }),
       more,
     };
     return finishItem(item, options);
   });
   return `{"componentDetails":[${items.join(",")}],"nextCursor":${JSON.stringify(page.next ?? null)}}`;
 }
+
+/** The variants that no component of theirs can be upgraded from. */
+const latestVariantIds = async (reads: Reads, layer: Layer): Promise<ReadonlySet<string>> =>
+  new Set((await listSchemas(reads, layer)).map(latestVariantId));
 
 const none: ReadonlyMap<string, string> = new Map();
 

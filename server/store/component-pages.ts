@@ -7,7 +7,10 @@ import type { ComponentRules } from "./rules.ts";
 import { type ShownComponent, showPairs } from "./show.ts";
 
 /** One component in a list. */
-export type ListedComponent = Pick<ShownComponent, "id" | "name" | "toDelete" | "item" | "diff" | "hash">;
+export type ListedComponent = Pick<
+  ShownComponent,
+  "id" | "name" | "toDelete" | "variantId" | "item" | "diff" | "hash"
+>;
 
 /** A page in ascending order of id; `next` is the cursor to go on after, undefined at the end. */
 export interface ComponentPage {
@@ -81,8 +84,9 @@ async function mend(
   return showPairs(rules, layer, await loadPairs(reads, layer, stale));
 }
 
-const listed = ({ id, row, diff }: Shown<ComponentHeader>): ListedComponent => ({
+const listed = ({ id, row, head, diff }: Shown<ComponentHeader>): ListedComponent => ({
   id,
+  variantId: row.variant_id ?? head?.variant_id ?? "",
   name: row.name ?? "",
   toDelete: row.to_delete === 1,
   item: row.item ?? "{",

@@ -66,6 +66,10 @@ export const ComponentDetails = named("ComponentDetailsV1", {
   resourceId: optionalNull(Type.String()),
   resourceStatus: optionalNull(Type.String()),
   revision: Type.Optional(Type.String({ description: "An addition: changes whenever a value does" })),
+  toDelete: Type.Optional(Type.Boolean({ description: "An addition: true where it is marked for deletion" })),
+  canBeUpgraded: Type.Optional(
+    Type.Boolean({ description: "An addition: true where its schema has a later variant" }),
+  ),
   actionFunctions: Type.Optional(Type.Array(FunctionRelationship)),
   managementFunctions: Type.Optional(Type.Array(FunctionRelationship)),
   qualificationFunctions: Type.Optional(Type.Array(FunctionRelationship)),

@@ -29,6 +29,9 @@ export const ComponentInclude = {
   includeRevision: flag(
     "a text that changes whenever a value of the component does; an addition, not part of includeAll",
   ),
+  includeMarks: flag(
+    "whether a component is marked for deletion or can be upgraded; an addition, not part of includeAll",
+  ),
   includeExecutionHistory: flag("the last 10 runs of each function"),
 };
 

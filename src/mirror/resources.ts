@@ -78,6 +78,7 @@ export const resources = {
         const query = {
           includeAll: true,
           includeRevision: true,
+          includeMarks: true,
           limit: maximumLimit,
           ...(cursor === undefined ? {} : { cursor }),
         };

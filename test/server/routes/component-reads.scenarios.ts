@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Scenario } from "../../support/scenarios.ts";
-import { nowhere, withComponent } from "./component-inputs.ts";
+import type { Scenario, World } from "../../support/scenarios.ts";
+import { componentsOf, nowhere, withComponent } from "./component-inputs.ts";
 
 const listing: readonly Scenario[] = [
   {
@@ -98,6 +98,98 @@ const listing: readonly Scenario[] = [
   },
 ];
 
+/** Members beside the three that every item has, by the option that asks for them. */
+const everywhere = ["codegen", "componentId", "name", "schemaName"];
+const options: readonly (readonly [option: string, members: readonly string[]])[] = [
+  ["includeResourceInfo", ["hasResource", "resourceId", "resourceStatus"]],
+  ["includeDiffStatus", ["diffStatus", "hasDiff"]],
+  ["includeSubscriptions", ["subscriptions"]],
+  ["includeManages", ["manages"]],
+  ["includeRevision", ["revision"]],
+  ["includeMarks", ["toDelete"]],
+  ["includeCodegen", []],
+  ["includeFunctions", []],
+  ["includeActionFunctions", []],
+  ["includeManagementFunctions", []],
+  ["includeQualificationFunctions", []],
+  ["includeExecutionHistory", []],
+  [
+    "includeAll",
+    ["diffStatus", "hasDiff", "hasResource", "manages", "resourceId", "resourceStatus", "subscriptions"],
+  ],
+];
+
+/** A component of which there is everything to tell. */
+const full = async (world: World) => {
+  const { changeSetId, componentId } = await withComponent(world);
+  const { components, place } = componentsOf(world, changeSetId);
+  const attributes = { "/resource/payload": { id: 1 }, "/si/resourceId": "r-1", "/domain/region": "us" };
+  await components.update({ ...place, componentId, body: { attributes } });
+  const reader = await world.component(changeSetId, "reader", {
+    "/domain/region": { $source: { component: componentId, path: "/domain/region" } },
+  });
+  await components.manage({ ...place, componentId, body: { componentId: reader } });
+  await components.delete({ ...place, componentId });
+  await world.server.propagate(changeSetId);
+  return { changeSetId, componentId, reader };
+};
+
+const including: readonly Scenario[] = options.map(
+  ([option, members]): Scenario => ({
+    name: `tells ${members.join(", ") || "nothing more yet"} for ${option}, and nothing for its opposite`,
+    operation: "components.list",
+    input: async (world) => {
+      const input = await full(world);
+      return { ...input, query: { [option]: true, limit: 2, cursor: input.componentId.slice(0, -1) } };
+    },
+    expect: 200,
+    check: async ({ body }, world, { changeSetId, componentId, reader }) => {
+      const [source, bare] = (body as { componentDetails: object[] }).componentDetails;
+      expect(Object.keys(source ?? {}).sort()).toEqual([...everywhere, ...members].sort());
+      if (members.includes("subscriptions")) {
+        const subscription = { fromPath: "/domain/region", toPath: "/domain/region", currentValue: "us" };
+        const to = { toComponentId: reader, toComponentName: "reader" };
+        expect(source).toMatchObject({ subscriptions: [{ ...subscription, ...to }] });
+      }
+      // What would be an empty list, or a mark that does not hold, is left out.
+      for (const name of ["subscriptions", "manages", "toDelete", "resourceId", "resourceStatus"])
+        expect(bare).not.toHaveProperty(name);
+      const { components, place } = componentsOf(world, String(changeSetId));
+      const query = { [option]: false, limit: 1, cursor: String(componentId).slice(0, -1) };
+      const { componentDetails } = await components.list({ ...place, query });
+      expect(Object.keys(componentDetails[0] ?? {}).sort()).toEqual(everywhere);
+    },
+  }),
+);
+
+const paging: readonly Scenario[] = [
+  {
+    name: "goes on after a cursor whose component is gone, whatever came or went on pages before",
+    operation: "components.list",
+    input: async (world) => {
+      const changeSetId = await world.changeSet();
+      const ids: string[] = [];
+      for (const name of ["a", "b", "c", "d", "e"]) ids.push(await world.component(changeSetId, name));
+      const { components, place } = componentsOf(world, changeSetId);
+      const before = String(ids[0]).slice(0, -1);
+      const first = await components.list({ ...place, query: { limit: 2, cursor: before } });
+      expect([first.componentDetails.map(({ name }) => name), first.nextCursor]).toEqual([
+        ["a", "b"],
+        ids[1],
+      ]);
+      for (const id of ids.slice(0, 2)) await components.erase({ ...place, componentId: id });
+      await world.component(changeSetId, "f");
+      return { changeSetId, query: { limit: 10, cursor: first.nextCursor } };
+    },
+    expect: 200,
+    check: ({ body }) =>
+      expect(body).toMatchObject({
+        componentDetails: ["c", "d", "e", "f"].map((name) => ({ name })),
+        nextCursor: null,
+      }),
+  },
+];
+
 const finding: readonly Scenario[] = [
   {
     name: "finds one by name",
@@ -169,4 +261,4 @@ const finding: readonly Scenario[] = [
   },
 ];
 
-export const componentReadScenarios: readonly Scenario[] = [...listing, ...finding];
+export const componentReadScenarios: readonly Scenario[] = [...listing, ...including, ...paging, ...finding];

@@ -93,6 +93,9 @@ const upgrades: readonly Scenario[] = [
         "/domain/region": { $source: { component: componentId, path: "/domain/labels/a" } },
       });
       expect((await viewOf(world, changeSetId, componentId)).canBeUpgraded).toBe(true);
+      const query = { includeMarks: true, cursor: componentId.slice(0, -1), limit: 1 };
+      const { componentDetails } = await components.list({ ...place, query });
+      expect(componentDetails).toMatchObject([{ componentId, canBeUpgraded: true }]);
       return { ...input, reader };
     },
     expect: 200,
@@ -144,9 +147,11 @@ const upgrades: readonly Scenario[] = [
     expect: 200,
     check: async (_answer, world, { changeSetId, componentId }) => {
       const { components, place } = componentsOf(world, String(changeSetId));
-      const query = { includeDiffStatus: true, cursor: String(componentId).slice(0, -1), limit: 1 };
+      const cursor = String(componentId).slice(0, -1);
+      const query = { includeDiffStatus: true, includeMarks: true, cursor, limit: 1 };
       const { componentDetails } = await components.list({ ...place, query });
       expect(componentDetails).toMatchObject([{ componentId, diffStatus: "Modified" }]);
+      expect(componentDetails[0]).not.toHaveProperty("canBeUpgraded");
     },
   },
   {
