@@ -101,8 +101,8 @@ export class Story {
       return;
     }
     const set = [...this.#sets.values()][this.#below(this.#sets.size)] ?? this.#head;
-    if (dice < 4) return this.#apply(set);
-    if (dice === 4) return this.#create(set);
+    if (dice < 3) return this.#apply(set);
+    if (dice === 3) return this.#create(set);
     const id = this.#ids[this.#below(this.#ids.length)] ?? "";
     if (dice === 5) return this.#erase(set, id);
     if (dice === 6) return this.#discardOne(set);
