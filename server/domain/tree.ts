@@ -14,19 +14,23 @@ export const emptyTree = <T>(): Tree<T> => ({ value: undefined, children: new Ma
 
 /** The tree of a flat map; keys that do not begin with `/` are left out. */
 export function plant<T>(flat: Readonly<Record<string, T>>): Tree<T> {
-  return plantBelow(flat, "") ?? emptyTree();
+  return plantBelow(flat, Object.keys(flat), "") ?? emptyTree();
 }
 
-/** The tree of what a flat map holds below a key; undefined when that is nothing. */
-export function plantBelow<T>(flat: Readonly<Record<string, T>>, key: string): Tree<T> | undefined {
+/** The tree of what a flat map, whose keys are at hand, holds below one of them; undefined when that is nothing. */
+export function plantBelow<T>(
+  flat: Readonly<Record<string, T>>,
+  keys: readonly string[],
+  key: string,
+): Tree<T> | undefined {
   const prefix = `${key}/`;
   let root: Tree<T> | undefined;
-  for (const [at, value] of Object.entries(flat)) {
+  for (const at of keys) {
     if (!at.startsWith(prefix)) continue;
     root ??= emptyTree<T>();
     let node = root;
     for (const segment of keySegments(at.slice(key.length))) node = childOf(node, segment);
-    node.value = value;
+    node.value = flat[at];
   }
   return root;
 }

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, memberOf, sameJson } from "./json.ts";
-import { type Setting, type Settings, sourcesOf } from "./overlay.ts";
+import type { Setting, Settings } from "./overlay.ts";
 import { nameSegment, parseIndex, parsePointer, segmentName } from "./pointers.ts";
 import { fits, isContainer, memberKey, type Prop, stepTo } from "./props.ts";
 import { elementsOf, plant, plantBelow, sortedChildren, type Tree } from "./tree.ts";
@@ -28,7 +28,7 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
   const outside: Resolve = ({ s: [id, path], f }) =>
     id === self && f === undefined ? undefined : read(id, path, f);
   let vals = computeWith(root, settings, outside);
-  const own = sourcesOf(settings).filter(({ source }) => source === self).length;
+  const own = Object.values(settings).filter((setting) => "s" in setting && setting.s[0] === self).length;
   // Each pass settles at least one more link of a chain of own subscriptions; a circle just stops.
   for (let pass = 0; pass < own; pass++) {
     const known = vals;
@@ -44,16 +44,20 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
 
 function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
   const vals: Record<string, Json> = {};
-  for (const [key, setting] of Object.entries(settings)) {
-    if (!key.startsWith("/") && "v" in setting) vals[key] = setting.v;
+  const keys = Object.keys(settings);
+  for (const key of keys) {
+    const setting = settings[key];
+    if (!key.startsWith("/") && setting !== undefined && "v" in setting) vals[key] = setting.v;
   }
-  computeInto(vals, { settings, resolve }, root, undefined, "", false);
+  computeInto(vals, { settings, keys, resolve }, root, undefined, "", false);
   return vals;
 }
 
 /** What values are computed from. */
 interface Reading {
   readonly settings: Settings;
+  /** Theirs, listed once: a schema has many containers to look below. */
+  readonly keys: readonly string[];
   readonly resolve: Resolve;
 }
 
@@ -66,10 +70,10 @@ const settingOf = (
 
 /** What is set inside an array or a map: only of that a tree is made, which is less than half the work of one of all. */
 const insideOf = (
-  { settings }: Reading,
+  { settings, keys }: Reading,
   prop: Prop,
   node: Tree<Setting> | undefined,
-): Tree<Setting> | undefined => (prop.key === undefined ? node : plantBelow(settings, prop.key));
+): Tree<Setting> | undefined => (prop.key === undefined ? node : plantBelow(settings, keys, prop.key));
 
 /** Whether anything is set below a container; then the container is there, even if it was unset as a whole. */
 function holdsSet(reading: Reading, prop: Prop, node: Tree<Setting> | undefined): boolean {
@@ -98,18 +102,15 @@ function computeInto(
   unset: boolean,
 ): boolean {
   const setting = settingOf(reading, prop, node);
-  const put = (value: Json | undefined): boolean => {
-    if (value === undefined) return false;
-    vals[key] = value;
-    return true;
-  };
   if (setting !== undefined && "s" in setting) {
     const value = reading.resolve(setting, key) ?? undefined;
-    return put(value === undefined || suits(prop, setting, value) ? value : undefined);
+    return put(vals, key, value === undefined || suits(prop, setting, value) ? value : undefined);
   }
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));
-  if (!isContainer(prop.kind)) return put(literal ?? (hidden ? undefined : prop.definition.defaultValue));
+  if (!isContainer(prop.kind)) {
+    return put(vals, key, literal ?? (hidden ? undefined : prop.definition.defaultValue));
+  }
 
   let any = false;
   if (prop.kind === "object") {
@@ -126,7 +127,13 @@ function computeInto(
       any = true;
     }
   }
-  return any || put(literal);
+  return any || put(vals, key, literal);
+}
+
+function put(vals: Record<string, Json>, key: string, value: Json | undefined): boolean {
+  if (value === undefined) return false;
+  vals[key] = value;
+  return true;
 }
 
 /** The nested JSON of a property, arrays in order and members in the schema's; undefined when it has no value. */

@@ -16,9 +16,12 @@ export interface Stamp {
   readonly variant_id: string | null;
 }
 
+/** The head's row: its operation and base are the same in all of them. */
+export type HeadStamp = Pick<Stamp, "hash" | "edit_rev" | "schema_id" | "variant_id">;
+
 /** What a propagation knows of a component before it computes it. */
 export interface Loaded {
-  readonly head: Stamp | undefined;
+  readonly head: HeadStamp | undefined;
   readonly own: Stamp | undefined;
   /** What the layer says it is; undefined when it does not show it, `changed` when a writer came between two reads. */
   readonly definition: Definition | "changed" | undefined;
@@ -37,9 +40,11 @@ export async function loadDefinitions(
   ids: readonly string[],
 ): Promise<Map<string, Loaded>> {
   const stamps =
-    layer.id === layer.headId ? await layerStamps(reads, layer.id, ids) : await pairStamps(reads, layer, ids);
+    layer.id === layer.headId ? await headStamps(reads, layer, ids) : await pairStamps(reads, layer, ids);
   const heads = await settingsOf(reads, cache, layer.headId, stamps, ({ head }) => head);
-  const owns = await settingsOf(reads, cache, layer.id, stamps, ({ own }) => own);
+  const owns = await settingsOf(reads, cache, layer.id, stamps, ({ own }) =>
+    holdsSettings(own) ? own : undefined,
+  );
   const loaded = new Map<string, Loaded>();
   for (const id of ids) {
     const { head, own } = stamps.get(id) ?? { head: undefined, own: undefined };
@@ -82,39 +87,45 @@ async function layerStamps(
   reads: Reads,
   layerId: string,
   ids: readonly string[],
-): Promise<Map<string, Stamps>> {
+): Promise<(Stamp & { readonly id: string })[]> {
   const { rows } = await sql<Stamp & { readonly id: string }>`
     select id, op, hash, edit_rev, base_rev, schema_id, variant_id from component
     where layer = ${layerId} and id ${reads.engine.within(ids)}`.execute(reads.db);
+  return rows;
+}
+
+async function headStamps(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Map<string, Stamps>> {
+  const rows = await layerStamps(reads, layer.headId, ids);
   return new Map(rows.map((row) => [row.id, { head: row, own: undefined }]));
 }
 
-interface JoinedStamps extends Stamp {
+interface JoinedStamps extends HeadStamp {
   readonly id: string;
   readonly own_op: LayerOp | null;
   readonly own_hash: string | null;
   readonly own_edit_rev: number;
   readonly own_base_rev: number;
-  readonly own_schema_id: string | null;
   readonly own_variant_id: string | null;
 }
 
-/** One row per component, because building rows is what costs; those that the head lacks follow. */
+/**
+ * One row per component and no column that is the same in every row, because building rows is what costs; those that
+ * the head lacks follow.
+ */
 async function pairStamps(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Map<string, Stamps>> {
   const { rows } = await sql<JoinedStamps>`
-    select h.id, h.op, h.hash, h.edit_rev, h.base_rev, h.schema_id, h.variant_id, o.op as own_op,
-      o.hash as own_hash, o.edit_rev as own_edit_rev, o.base_rev as own_base_rev,
-      o.schema_id as own_schema_id, o.variant_id as own_variant_id
+    select h.id, h.hash, h.edit_rev, h.schema_id, h.variant_id, o.op as own_op, o.hash as own_hash,
+      o.edit_rev as own_edit_rev, o.base_rev as own_base_rev, o.variant_id as own_variant_id
     from component h left join component o on o.layer = ${layer.id} and o.id = h.id
     where h.layer = ${layer.headId} and h.id ${reads.engine.within(ids)}`.execute(reads.db);
   const stamps = new Map<string, Stamps>(rows.map((row) => [row.id, { head: row, own: ownOf(row) }]));
   const rest = ids.filter((id) => !stamps.has(id));
   if (rest.length === 0) return stamps;
-  for (const [id, { head: own }] of await layerStamps(reads, layer.id, rest))
-    stamps.set(id, { head: undefined, own });
+  for (const own of await layerStamps(reads, layer.id, rest)) stamps.set(own.id, { head: undefined, own });
   return stamps;
 }
 
+/** Only what a change set added has a schema of its own, and that is not in the head. */
 const ownOf = (row: JoinedStamps): Stamp | undefined =>
   row.own_op === null
     ? undefined
@@ -123,7 +134,7 @@ const ownOf = (row: JoinedStamps): Stamp | undefined =>
         hash: row.own_hash,
         edit_rev: row.own_edit_rev,
         base_rev: row.own_base_rev,
-        schema_id: row.own_schema_id,
+        schema_id: null,
         variant_id: row.own_variant_id,
       };
 
@@ -133,13 +144,13 @@ async function settingsOf(
   cache: DefinitionCache,
   layerId: string,
   stamps: ReadonlyMap<string, Stamps>,
-  rowOf: (pair: Stamps) => Stamp | undefined,
+  rowOf: (pair: Stamps) => Pick<Stamp, "edit_rev"> | undefined,
 ): Promise<Map<string, StoredSettings>> {
   const found = new Map<string, StoredSettings>();
   const missing: string[] = [];
   for (const [id, pair] of stamps) {
     const row = rowOf(pair);
-    if (!holdsSettings(row)) continue;
+    if (row === undefined) continue;
     const kept = cache.find(layerId, id, row.edit_rev);
     if (kept === undefined) missing.push(id);
     else found.set(id, kept);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { componentRow, putRows } from "./component-rows.ts";
+import { componentRow, putDerivedRows, putRows, type RowOrigin } from "./component-rows.ts";
 import type { Loaded } from "./definitions.ts";
 import { type LockedLayer, lockLayer } from "./layer.ts";
 import type { Store, Tx } from "./open.ts";
@@ -45,9 +45,15 @@ export async function commitPropagation(store: Store, plan: Plan, computed: Comp
       if (rows[0]?.graph_rev !== plan.headGraph) throw new HeadMoved();
       const own = await lockLayer(tx, layer.id);
       const fresh = await freshness(tx, plan, own, computed);
+      const puts = computed.puts.filter(fresh);
+      const [derived, edited] = [puts.filter(isDerived), puts.filter((put) => !isDerived(put))];
+      await putDerivedRows(
+        tx,
+        derived.map((put) => ownRow(put, own)),
+      );
       await putRows(
         tx,
-        computed.puts.filter(fresh).map((put) => ownRow(put, own)),
+        edited.map((put) => ownRow(put, own)),
       );
       await dropRows(tx, layer.id, computed.drops.filter(fresh));
       await dropRoots(tx, plan);
@@ -99,19 +105,24 @@ async function freshness(
   return ({ id, loaded }) => present.get(id) === loaded.own?.edit_rev;
 }
 
+/** Whether the layer says nothing itself of the component. */
+const isDerived = ({ loaded }: Read): boolean => loaded.own === undefined || loaded.own.op === "calc";
+
 function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLayer): ComponentTable {
   const before = loaded.own;
-  const isDerived = before === undefined || before.op === "calc";
-  const origin = {
-    layer: own.id,
-    op: isDerived ? "calc" : before.op,
-    // What an edit says has not changed, so its number has not either.
-    editRev: isDerived ? own.graphRev : before.edit_rev,
-    rowRev: own.graphRev,
-    baseRev: loaded.head?.edit_rev ?? 0,
-    settings: isDerived ? null : loaded.ownSettings,
-    variantId: before?.variant_id ?? null,
-  } as const;
+  const baseRev = loaded.head?.edit_rev ?? 0;
+  const written = { layer: own.id, rowRev: own.graphRev, baseRev };
+  const origin: RowOrigin =
+    before === undefined || before.op === "calc"
+      ? { ...written, op: "calc", editRev: own.graphRev, settings: null }
+      : {
+          ...written,
+          op: before.op,
+          // What an edit says has not changed, so its number has not either.
+          editRev: before.edit_rev,
+          settings: loaded.ownSettings,
+          variantId: before.variant_id,
+        };
   return componentRow(definition, vals, rendered, origin, hash);
 }
 

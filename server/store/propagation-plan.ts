@@ -1,8 +1,14 @@
 import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
-import { type Edge, edgesFrom } from "./edges.ts";
+import { readersFrom } from "./edges.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
+
+/** A component that reads another, and the path it reads. */
+export interface Reader {
+  readonly subscriber: string;
+  readonly from_path: string;
+}
 
 /** What one pass of a propagation has to look at, and what the layer was like when it was planned. */
 export interface Plan {
@@ -11,8 +17,8 @@ export interface Plan {
   readonly ownGraph: number;
   readonly headGraph: number;
   readonly roots: readonly { readonly component: string; readonly mark: string }[];
-  /** Subscriptions by the component they read. */
-  readonly edges: ReadonlyMap<string, readonly Edge[]>;
+  /** Who reads what, by the component that is read. */
+  readonly edges: ReadonlyMap<string, readonly Reader[]>;
   /** Everything the roots can reach, sources before their readers; components on a circle come last, together. */
   readonly levels: readonly (readonly string[])[];
   /** Components on or behind a circle of subscriptions: computed once each, whether dirty or not. */
@@ -50,26 +56,29 @@ export async function planPropagation(reads: Reads, layerId: string): Promise<Pl
   };
 }
 
-/** Every subscription that leads away from these components, by source; one statement per level of depth. */
+/** Everyone who reads these components, directly or through others, by source; one statement per level of depth. */
 export async function downstream(
   reads: Reads,
   layer: Layer,
   componentIds: readonly string[],
-): Promise<Map<string, Edge[]>> {
-  const edges = new Map<string, Edge[]>();
+): Promise<Map<string, Reader[]>> {
+  const edges = new Map<string, Reader[]>();
   const seen = new Set(componentIds);
   for (let frontier = [...seen]; frontier.length > 0; ) {
-    const next = new Set<string>();
-    for (const edge of await edgesFrom(reads, layer, frontier)) {
-      // A component that reads itself is settled within its own computation.
-      if (edge.subscriber === edge.source) continue;
-      const known = edges.get(edge.source);
-      if (known === undefined) edges.set(edge.source, [edge]);
-      else known.push(edge);
-      if (!seen.has(edge.subscriber)) next.add(edge.subscriber);
-      seen.add(edge.subscriber);
+    const next: string[] = [];
+    for (const { source, from_path, subscribers } of await readersFrom(reads, layer, frontier)) {
+      const readers = edges.get(source) ?? [];
+      edges.set(source, readers);
+      for (const subscriber of subscribers) {
+        // A component that reads itself is settled within its own computation.
+        if (subscriber === source) continue;
+        readers.push({ subscriber, from_path });
+        if (seen.has(subscriber)) continue;
+        seen.add(subscriber);
+        next.push(subscriber);
+      }
     }
-    frontier = [...next];
+    frontier = next;
   }
   return edges;
 }
@@ -77,7 +86,7 @@ export async function downstream(
 /** Components in an order in which sources come before their readers. */
 export function levelsOf(
   from: readonly string[],
-  edges: ReadonlyMap<string, readonly Pick<Edge, "subscriber">[]>,
+  edges: ReadonlyMap<string, readonly Pick<Reader, "subscriber">[]>,
 ): Pick<Plan, "levels" | "circular"> {
   const waiting = new Map(from.map((id) => [id, 0]));
   for (const out of edges.values()) {
