@@ -26,6 +26,8 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "component list": "component list --change-set edit",
   "component get": "component get web --change-set edit",
   "component find": "component find web --change-set edit",
+  search: "search web --change-set edit",
+  "component search": "component search web --change-set edit --upgradable no",
   "component set": "component set web /domain/DiskGb=30 /resource/payload=1",
   "component duplicate": "component duplicate web --prefix second-",
   "component add-to-view": "component add-to-view Web web second-web",
