@@ -22,10 +22,10 @@ export function daemonLines(status: DaemonStatus, now: number, output: Output): 
     ...(server.error === null || closed !== undefined ? [] : [field("", printable(server.error))]),
     field("session", `${session.state}${who}${why}`),
     ...(status.workspaceId === null ? [] : [field("workspace", status.workspaceId)]),
-    ...status.lists.map(({ resource, items, syncedAt, error }) =>
+    ...status.lists.map(({ resource, items, syncedAt, error, note }) =>
       field(
         "list",
-        `${resource}  ${items} items, ${syncedAt === null ? "not read yet" : `read ${since(syncedAt)} ago`}${
+        `${resource}  ${items} items, ${syncedAt === null ? (note ?? "not read yet") : `read ${since(syncedAt)} ago`}${
           error === null ? "" : `, ${output.yellow(printable(error))}`
         }`,
       ),

@@ -52,7 +52,11 @@ const eventsOf = (mirror: MirrorState): MirrorEvent[] =>
     .filter((item) => matches(MirrorEvent, item))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-const nouns: Readonly<Record<string, string>> = { changeSets: "change set", components: "component" };
+const nouns: Readonly<Record<string, string>> = {
+  changeSets: "change set",
+  components: "component",
+  actions: "action",
+};
 
 /** `12:00:01 added component web-2 in bigger disks`, in UTC. */
 export function changeLine(event: MirrorEvent, mirror: MirrorState): string {

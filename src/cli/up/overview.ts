@@ -1,4 +1,4 @@
-import type { ChangeSetView } from "../../contract/change-sets.ts";
+import type { ChangeSetView, MergeStatus } from "../../contract/change-sets.ts";
 import type { ComponentDetails } from "../../contract/components.ts";
 import type { Api } from "../../contract/index.ts";
 import type { Client } from "../../http/client.ts";
@@ -12,6 +12,8 @@ export interface Overview {
 }
 interface ChangeSetWithComponents {
   readonly changeSet: ChangeSetView;
+  /** How far it is from being applied; the head never is. */
+  readonly merge: MergeStatus["changeSet"] | undefined;
   readonly components: readonly ComponentDetails[];
 }
 
@@ -25,8 +27,12 @@ export async function readOverview(
   const options = { etag: undefined, waitSeconds: 0, signal };
   const read: ChangeSetWithComponents[] = [];
   for (const changeSet of changeSets) {
-    const listed = await resources.components.list(api, { workspaceId, changeSetId: changeSet.id }, options);
-    if (!listed.unchanged) read.push({ changeSet, components: listed.items });
+    const scope = { workspaceId, changeSetId: changeSet.id };
+    const listed = await resources.components.list(api, scope, options);
+    const merge = changeSet.isHead
+      ? undefined
+      : (await api.changeSets.mergeStatus(scope, { signal })).changeSet;
+    if (!listed.unchanged) read.push({ changeSet, merge, components: listed.items });
   }
   return { workspaceId, changeSets: read };
 }
@@ -42,11 +48,22 @@ const waiting: Readonly<Record<string, string>> = {
   Failed: "failed to apply",
 };
 
+/** What a change set waits for, with who asked or decided and the note of the review; undefined when for nothing. */
+function waitingFor(status: string, merge: ChangeSetWithComponents["merge"]): string | undefined {
+  const words = waiting[status];
+  if (words === undefined || merge === undefined) return words;
+  const { mergeRequestedByUser: requester, reviewedByUser: reviewer, note } = merge;
+  if (status === "NeedsApproval")
+    return requester === null ? words : `${words}, asked by ${printable(requester)}`;
+  const by = reviewer === null ? "" : ` by ${printable(reviewer)}`;
+  return status === "Rejected" ? `${words}${by}${note === null ? "" : `: ${printable(note)}`}` : words;
+}
+
 /** What a person should look at, one line each. */
 export function attention({ changeSets }: Overview): string[] {
-  return changeSets.flatMap(({ changeSet, components }) => {
+  return changeSets.flatMap(({ changeSet, merge, components }) => {
     const name = printable(changeSet.name);
-    const status = waiting[changeSet.status];
+    const status = waitingFor(changeSet.status, merge);
     const troubled = components.filter(({ resourceStatus }) =>
       ["warning", "error"].includes(resourceStatus?.toLowerCase() ?? ""),
     );
@@ -62,7 +79,10 @@ export function attention({ changeSets }: Overview): string[] {
 
 const columns = [
   { title: "CHANGE SET", text: ({ changeSet }: ChangeSetWithComponents) => changeSet.name },
-  { title: "STATUS", text: ({ changeSet }: ChangeSetWithComponents) => changeSet.status },
+  {
+    title: "STATUS",
+    text: ({ changeSet, merge }: ChangeSetWithComponents) => merge?.status ?? changeSet.status,
+  },
   { title: "COMPONENTS", text: ({ components }: ChangeSetWithComponents) => String(components.length) },
   {
     title: "DIFFERENT",

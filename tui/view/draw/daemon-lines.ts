@@ -3,6 +3,7 @@ import { healthOf } from "../../core/health.ts";
 import type { Model } from "../../core/model.ts";
 import { find } from "../../core/table.ts";
 import { ageText, clockText, durationText, timeOf } from "../../core/time.ts";
+import { shorten } from "../width.ts";
 import { type Canvas, count, type Span, span, symbol } from "./canvas.ts";
 
 /** More lists than this are summed up, the failing ones never. */
@@ -68,7 +69,7 @@ export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Sp
     [],
     [span(`${"LIST".padEnd(30)}${"ITEMS".padStart(9)}  ${"SYNCED".padEnd(8)}STATE`, "muted")],
     ...shown.map((list) => [
-      span(listTitle(model, list.resource).slice(0, 29).padEnd(30)),
+      span(shorten(listTitle(model, list.resource), 29).padEnd(30)),
       span(count(list.items).padStart(9)),
       span(`  ${synced(now, list.syncedAt).padEnd(8)}`, "muted"),
       listState(list),
@@ -87,6 +88,7 @@ function listState({ error, failures, note }: ListHealth): Span {
 
 const listNames: Readonly<Record<string, string>> = {
   changeSets: "change sets",
+  reviews: "review",
   mergeStatuses: "merge status",
 };
 
