@@ -34,6 +34,8 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "component manage": "component manage web second-web",
   "component resource": "component resource web --change-set edit",
   "component upgrade": "component upgrade web",
+  "change-set review": "change-set review edit",
+  "component discard": "component discard web /domain/DiskGb",
   "component delete": "component delete web --yes",
   "component restore": "component restore web",
   "component erase": "component erase web --yes",

@@ -10,6 +10,7 @@ import { configCommands } from "./config.ts";
 import { daemonCommands } from "./daemon.ts";
 import { eventCommands } from "./events.ts";
 import { policyReportCommands } from "./policy-reports.ts";
+import { reviewCommands } from "./review.ts";
 import { searchCommands } from "./search.ts";
 import { serverCommands } from "./server.ts";
 import { statusCommands } from "./status.ts";
@@ -26,6 +27,7 @@ export const commands: readonly AnyCommand[] = [
   ...changeSetCommands,
   ...changeSetMoveCommands,
   ...componentCommands,
+  ...reviewCommands,
   ...searchCommands,
   ...actionCommands,
   ...policyReportCommands,

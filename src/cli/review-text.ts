@@ -1,0 +1,97 @@
+import type { AttributeDiff, ComponentReview, Review, ReviewedValue } from "../contract/review.ts";
+import type { Column } from "./table.ts";
+
+/** One line of a review: one thing that differs from the head. */
+export interface ReviewLine {
+  readonly subject: string;
+  readonly status: string;
+  /** The attribute's pointer, or what else differs. */
+  readonly what: string;
+  readonly change: string;
+  readonly source: string;
+  readonly mark: string;
+}
+
+/** The columns of a review; values are cut to `width` cells, whole without it. */
+export const reviewColumns = (width = Number.POSITIVE_INFINITY): Column<ReviewLine>[] => [
+  { title: "COMPONENT", text: ({ subject }) => subject },
+  { title: "STATUS", text: ({ status }) => status },
+  { title: "ATTRIBUTE", text: ({ what }) => what },
+  { title: "CHANGE", text: ({ change }) => cut(change, width) },
+  { title: "SOURCE", text: ({ source }) => source },
+  { title: "", text: ({ mark }) => mark },
+];
+
+/** Every line of a review, components first; what repeats itself is left out where a person reads. */
+export function reviewLines(review: Review, terminal: boolean): ReviewLine[] {
+  const lines = [
+    ...review.components.flatMap(componentLines),
+    ...review.entities.map(({ kind, name, diffStatus }) => ({
+      ...nothing,
+      subject: `${kind} ${name}`,
+      status: diffStatus,
+    })),
+  ];
+  if (!terminal) return lines;
+  return lines.map((line, index) =>
+    index > 0 && lines[index - 1]?.subject === line.subject ? { ...line, subject: "", status: "" } : line,
+  );
+}
+
+/** What a review comes to, in one sentence. */
+export function reviewSummary({ summary, entities, pending }: Review): string {
+  const { totalComponents, added, modified, removed, attributes, headMoved } = summary;
+  const counted = [
+    `${count(totalComponents, "component")}: ${added} added, ${modified} modified, ${removed} removed`,
+    count(attributes, "attribute"),
+    ...(entities.length > 0 ? [count(entities.length, "other change")] : []),
+    ...(headMoved > 0 ? [`the head has moved under ${headMoved}`] : []),
+    ...(pending ? ["values are still being computed"] : []),
+  ];
+  return counted.join("; ");
+}
+
+const nothing = { what: "", change: "", source: "", mark: "" };
+const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+const cut = (text: string, width: number): string =>
+  text.length > width ? `${text.slice(0, width - 1)}…` : text;
+
+function componentLines(component: ComponentReview): ReviewLine[] {
+  const { componentName, diffStatus, toDelete, headMoved } = component;
+  const status = toDelete ? `${diffStatus} (marked)` : diffStatus;
+  const one = { subject: componentName, status };
+  const named = (what: string, gone: readonly string[], come: readonly string[]): ReviewLine[] => [
+    ...gone.map((name) => ({ ...nothing, ...one, what, change: arrow(name, undefined) })),
+    ...come.map((name) => ({ ...nothing, ...one, what, change: arrow(undefined, name) })),
+  ];
+  const { variant } = component;
+  const lines = [
+    ...(variant === undefined
+      ? []
+      : [{ ...nothing, ...one, what: "variant", change: arrow(variant.old, variant.new) }]),
+    ...Object.entries(component.attributeDiffs).map(([what, diff]) => ({ ...one, what, ...diffText(diff) })),
+    ...named("view", component.viewsRemoved, component.viewsAdded),
+    ...named("manager", component.managersRemoved, component.managersAdded),
+  ];
+  if (lines.length > 0) return lines;
+  return [{ ...nothing, ...one, mark: headMoved ? "head moved" : "" }];
+}
+
+const diffText = (diff: AttributeDiff): Pick<ReviewLine, "change" | "source" | "mark"> => ({
+  change: arrow(diff.old && valueText(diff.old), diff.new && valueText(diff.new)),
+  source: sourceText(diff.new ?? diff.old),
+  mark: diff.headMoved ? "head moved" : diff.edited ? "" : "follows",
+});
+
+const arrow = (old: string | undefined, now: string | undefined): string => `${old ?? "-"} → ${now ?? "-"}`;
+
+const valueText = ({ value }: ReviewedValue): string =>
+  value === undefined ? "nothing" : JSON.stringify(value);
+
+function sourceText(value: ReviewedValue | undefined): string {
+  if (value === undefined) return "";
+  if (value.source === "prototype") return "default";
+  if (value.source !== "subscription") return "set";
+  const through = value.func === undefined ? "" : ` through ${value.func}`;
+  return `${value.componentName ?? value.componentId ?? ""} ${value.path ?? ""}${through}`;
+}
