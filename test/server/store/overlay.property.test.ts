@@ -8,7 +8,12 @@ import {
   editComponents,
   eraseComponent,
 } from "../../../server/store/component-writes.ts";
-import { findComponents, listComponentsNamed, listSubscribers } from "../../../server/store/components.ts";
+import {
+  findComponents,
+  listComponentsNamed,
+  listNames,
+  listSubscribers,
+} from "../../../server/store/components.ts";
 import { managedBy } from "../../../server/store/edges.ts";
 import type { Layer } from "../../../server/store/layer.ts";
 import type { Store } from "../../../server/store/open.ts";
@@ -276,6 +281,12 @@ class Run {
     const wanted = [...view].filter(([, settings]) => nameIn(settings) === name).map(([id]) => id);
     const found = await listComponentsNamed(this.#store, rules, layer, name);
     expect(found.map((one) => one.id)).toEqual(wanted.sort());
+    // Also of what other change sets made and this one does not show.
+    const everywhere = [this.#head.id, ...this.model.sets.keys()].flatMap((id) => [
+      ...this.model.view(id).keys(),
+    ]);
+    const names = await listNames(this.#store, rules, layer, [...new Set(everywhere)]);
+    expect(names).toEqual(new Map([...view].map(([id, settings]) => [id, nameIn(settings)])));
   }
 
   async #countStale(): Promise<number> {
