@@ -83,3 +83,16 @@ test("every component's tree has the same members around what its schema declare
   expect(root.children.get("code")?.entry?.children.get("format")?.id).toBe("root/code/codeItem/format");
   expect(propTree(sampleVariant, (path) => path)).toEqual(root);
 });
+
+test("a secret that a schema defines needs a property that holds it, and fields that make sense", () => {
+  const secretDefinition = { name: "Token", fields: [{ name: "value", kind: "string" } as const] };
+  const holder: PropDefinition = { name: "Token", kind: "string", secret: "Token" };
+  const defining = { ...sampleVariant, secretDefinition };
+  expect(refusalOf(() => checkVariant(defining)).message).toMatch(
+    /property \/secrets\/Token: expected a property for the secret/,
+  );
+  expect(checkVariant({ ...defining, secrets: [holder] }).secretDefinition).toBe(secretDefinition);
+  const nameless = { name: "Token", fields: [{ name: "", kind: "string" } as const] };
+  const broken = { ...sampleVariant, secrets: [holder], secretDefinition: nameless };
+  expect(refusalOf(() => checkVariant(broken)).message).toMatch(/property \/secret_definition\//);
+});
