@@ -31,13 +31,27 @@ export function explain(schema: TSchema, value: unknown, at: string): string | u
   const first = errors.findLast((error) => error.instancePath === errors[0]?.instancePath) ?? errors[0];
   if (first === undefined) return `${at}: expected another shape`;
   const keys = first.instancePath.split("/").slice(1).map(unescapePointer);
+  const where = keys.map((key) =>
+    key.length <= maximumKeyShown ? key : `${key.slice(0, maximumKeyShown)}…`,
+  );
   if (first.keyword === "required") {
     const missing = first.params["requiredProperties"]?.[0] ?? "a member";
-    const path = join(at, [...keys, missing].join("."));
+    const path = join(at, [...where, missing].join("."));
     return `${path}: expected ${describe(schemaAt(schema, [...keys, missing]))}, found nothing`;
   }
-  return `${join(at, keys.join("."))}: expected ${describe(schemaAt(schema, keys))}, found ${show(valueAt(value, keys))}`;
+  const found = isWriteOnly(schema, keys) ? "something else" : show(valueAt(value, keys));
+  return `${join(at, where.join("."))}: expected ${describe(schemaAt(schema, keys))}, found ${found}`;
 }
+
+/** Characters of a member's name that a message shows. */
+const maximumKeyShown = 100;
+
+/** Whether what stands there may be secret: the schema, or one that it lies in, says `writeOnly`. */
+const isWriteOnly = (schema: unknown, keys: readonly string[]): boolean =>
+  [...keys, ""].some((_, depth) => {
+    const at = schemaAt(schema, keys.slice(0, depth));
+    return isPlain(at) && at["writeOnly"] === true;
+  });
 
 const join = (at: string, path: string): string => (path === "" ? at : `${at}.${path}`);
 const unescapePointer = (segment: string): string => segment.replaceAll("~1", "/").replaceAll("~0", "~");

@@ -48,9 +48,12 @@ function parseJson(body: string | Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ApiError(
-      "invalidRequest",
-      `body: expected JSON, found text that is not (${error instanceof Error ? error.message : "unreadable"})`,
-    );
+    throw new ApiError("invalidRequest", `body: expected JSON, found text that is not${placeOf(error)}`);
   }
+}
+
+/** Only where it went wrong: the reader's own message repeats some of the text, which may be secret. */
+function placeOf(error: unknown): string {
+  const place = error instanceof Error ? /\bat position \d+/.exec(error.message)?.[0] : undefined;
+  return place === undefined ? "" : ` (${place})`;
 }

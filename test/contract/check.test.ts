@@ -44,6 +44,23 @@ describe("explain", () => {
     expect(explain(Person, value, "body")).toBe(expected);
   });
 
+  it("repeats nothing of what the schema calls write-only, at whatever depth it is wrong", () => {
+    const Key = Type.Object({
+      data: Type.Optional(
+        Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], { writeOnly: true }),
+      ),
+    });
+    for (const data of ["hunter2", 77112233, { pin: 77112233 }, { pin: ["hunter2"] }]) {
+      expect(explain(Key, { data }, "body")).toMatch(/^body\.data.*, found something else$/);
+    }
+  });
+
+  it("shows the name of a member only as far as a line goes", () => {
+    expect(explain(Person, { name: "a", tags: { ["x".repeat(5_000)]: 1 } }, "body")?.length).toBeLessThan(
+      200,
+    );
+  });
+
   it("agrees with matches for whatever JSON holds", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
