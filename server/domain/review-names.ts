@@ -11,6 +11,10 @@ export function nameKeys(
   own: Settings | undefined,
   keys: readonly string[],
 ): Map<string, string> {
+  // Without an element on the way a stored key has one pointer, whatever is set.
+  if (!keys.some((key) => key.includes("/#"))) {
+    return new Map(keys.map((key) => [key, formatPointer(keySegments(key).map(segmentName))]));
+  }
   const [headTree, ownTree] = [plant(head ?? {}), plant(own ?? {})];
   const positions = new Map<Tree<Setting>, Map<string, number>>();
   const named = keys.map((key) => ({ key, ...nameOne(key, headTree, ownTree, positions) }));

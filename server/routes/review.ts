@@ -1,6 +1,8 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
+import type { Review } from "../../src/contract/review.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
+import { RawJson } from "../../src/http/raw.ts";
 import { type Context, layerOf } from "../context.ts";
 import { componentView } from "../read/component-view.ts";
 import { reviewOf } from "../read/review.ts";
@@ -18,7 +20,12 @@ export const reviewHandlers: GroupHandlers<typeof api.review, Context> = {
       fail("headNotAllowed", "expected a change set, found the head: there is nothing to compare it with");
     }
     const { store, variants, clock } = context.server;
-    return { ...(await reviewOf(store, variants, layer)), at: new Date(clock.now()).toISOString() };
+    const review: Review = {
+      ...(await reviewOf(store, variants, layer)),
+      at: new Date(clock.now()).toISOString(),
+    };
+    // Megabytes where a change set is large: written once, from what the compiler has checked.
+    return new RawJson(JSON.stringify(review));
   },
   discard: async ({ componentId, body }, context) => {
     const id = componentIdOf(componentId);
