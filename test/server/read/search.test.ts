@@ -110,6 +110,27 @@ describeEngines("the search index", (engine) => {
     expect(await find(tools, open, "base size:5 image:new diff:modified")).toEqual(["base"]);
   });
 
+  it("sees what a propagation computed, in components that were edited and in others", async () => {
+    const { layer, ids } = await stocked("spring");
+    const { workspaceId, key } = world.ada;
+    const $source = { component: ids[0], path: "/domain/region" };
+    await world.component(layer.id, "added-reader", { "/domain/region": { $source } });
+    await server.apply(world.ada, layer.id);
+    const open = await layerOf(await world.changeSet());
+    await world.component(open.id, "open-reader", { "/domain/region": { $source } });
+    const tools = fresh();
+    // Not yet: what others give follows with the propagation.
+    expect(await find(tools, open, "region:spring name:reader")).toEqual(["added-reader"]);
+    await server.propagate(open.id);
+    expect(await find(tools, open, "region:spring name:reader")).toEqual(["added-reader", "open-reader"]);
+    const place = { workspaceId, changeSetId: open.id, componentId: ids[0] ?? "" };
+    const body = { attributes: { "/domain/region": "autumn" } };
+    await server.client(key).components.update({ ...place, body });
+    await server.propagate(open.id);
+    expect(await find(tools, open, "region:autumn")).toEqual(["spring", "added-reader", "open-reader"]);
+    expect(await find(tools, open, "region:autumn diff:modified")).toEqual(["spring", "added-reader"]);
+  });
+
   it("knows of a schema what the change set knows", async () => {
     const { layer } = await stocked("schemed");
     const tools = fresh();
