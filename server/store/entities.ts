@@ -74,9 +74,19 @@ export function showEntity(
   const row = own ?? head;
   if (row === undefined || (own?.op === "edit" && head === undefined)) return undefined;
   const version = `${head?.edit_rev ?? 0}.${own?.edit_rev ?? 0}`;
-  const patch = bodyOf(row);
-  const merged = own?.op === "edit" && head !== undefined ? rules.mergeBody(bodyOf(head), patch) : patch;
-  return { kind: row.kind, id: row.id, name: own?.name ?? head?.name ?? undefined, body: merged, version };
+  let body: JsonObject | undefined;
+  return {
+    kind: row.kind,
+    id: row.id,
+    name: own?.name ?? head?.name ?? undefined,
+    version,
+    // Parsed when somebody looks: whoever keeps what was made of this version does not, and that is most of the work.
+    get body() {
+      body ??=
+        own?.op === "edit" && head !== undefined ? rules.mergeBody(bodyOf(head), bodyOf(own)) : bodyOf(row);
+      return body;
+    },
+  };
 }
 
 /** Adds entities in the change set. */

@@ -71,10 +71,7 @@ export async function recordEvent(tx: Tx, event: NewEvent, bump: 0 | 1 = 0): Pro
     returning event_seq`.execute(tx.db);
   const seq = numbered.rows[0]?.event_seq;
   if (seq === undefined) throw new Error(`no workspace ${event.workspaceId} to record an event in`);
-  await tx.db
-    .insertInto("event")
-    .values(rowOf(tx, event, event.workspaceId, seq))
-    .execute();
+  await tx.engine.bulk(tx.db, "event", eventColumns, [rowOf(tx, event, event.workspaceId, seq)]);
   tx.changed(event.workspaceId);
 }
 
