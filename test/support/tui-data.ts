@@ -1,7 +1,7 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import type { DaemonStatus, ListDelta } from "../../src/ipc/contract.ts";
 import type { MirrorEvent } from "../../src/mirror/resources.ts";
-import type { Answer } from "../../tui/core/mirror.ts";
+import type { Answer } from "../../tui/core/answer.ts";
 import { actionItems, mergeItem, partsByKey, worldReview } from "./tui-review.ts";
 
 /** The moment at which every scripted world stands still. */

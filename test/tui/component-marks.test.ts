@@ -50,6 +50,21 @@ describe("what is special about a component", () => {
     expect(filtered("is:manager diff:none")).toMatch(/\d\/44/);
   });
 
+  it("is told by the list for components that differ in nothing, and for the head", () => {
+    const marked = { ...second, toDelete: true, canBeUpgraded: true };
+    const list = news(worldNow, `components/${redisId}`, { [second.componentId]: marked });
+    const model = press(
+      type(
+        press(components(told(worldModel({ cols: 110, rows: 24 }), list)), "/"),
+        "is:marked is:upgradable",
+      ),
+      "enter",
+    );
+    expect(rowOf(model, second.name)).toMatch(/− delete {2}↑ upgrade/);
+    const after = told(model, news(worldNow, `reviews/${redisId}`, { summary: { part: "summary" } }));
+    expect(rowOf(after, second.name)).toMatch(/− delete/);
+  });
+
   it("goes with the review that told it, without a word about a change", () => {
     const model = components(worldModel(wide));
     const id = worldComponents().find(({ name }) => name === "api-staging-24")?.componentId ?? "";

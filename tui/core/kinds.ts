@@ -1,4 +1,4 @@
-import type { AttentionRow } from "./attention.ts";
+import type { AttentionRow } from "./attention-row.ts";
 import { type ChangeSetRow, differing } from "./change-set-rows.ts";
 import type { FactRow } from "./fact-rows.ts";
 import type { LensRow } from "./lens.ts";

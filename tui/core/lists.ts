@@ -1,4 +1,5 @@
-import { type AttentionRow, attentionTable } from "./attention.ts";
+import { attentionTable } from "./attention.ts";
+import type { AttentionRow } from "./attention-row.ts";
 import { type ChangeSetRow, changeSetRow } from "./change-set-rows.ts";
 import type { FactRow } from "./fact-rows.ts";
 import { factTable, type Tab, tabsOf } from "./fact-table.ts";

@@ -1,6 +1,6 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import type { Size } from "../view/rect.ts";
-import type { Answer } from "./mirror.ts";
+import type { Answer } from "./answer.ts";
 import type { Model, PaneId, Route, TabId } from "./model.ts";
 
 /** Everything that can happen to the dashboard. */

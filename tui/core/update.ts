@@ -1,10 +1,11 @@
 import { followAbsence } from "./absence.ts";
+import { applyAnswer } from "./answer.ts";
 import { askForDetail, detailArrived, outdateDetails, rested } from "./details.ts";
 import { findBinding } from "./keymap.ts";
 import { pasteText, pressKey } from "./keys.ts";
 import { componentsKey, currentTab, listOf, stateOf } from "./lists.ts";
 import type { Message, Step } from "./message.ts";
-import { applyAnswer, fadeMarks } from "./mirror.ts";
+import { fadeMarks } from "./mirror.ts";
 import type { Model } from "./model.ts";
 import { focusPane, followSide, goTo, setList, showTab } from "./navigate.ts";
 import { keepInWindow, moveTo, scrollBy } from "./parts/list.ts";

@@ -5,8 +5,8 @@ import { DaemonStatus, statusList } from "../../src/ipc/contract.ts";
 import { follow } from "../../src/ipc/follow.ts";
 import type { Changes } from "../../src/ipc/state.ts";
 import { type Clock, sleep } from "../../src/lib/clock.ts";
+import type { Answer } from "../core/answer.ts";
 import type { Command, ComponentResult, Message } from "../core/message.ts";
-import type { Answer } from "../core/mirror.ts";
 
 /** How often the daemon is asked for a sign of life: two unanswered ones and the badge says that it is behind. */
 const heartbeatMs = 5_000;

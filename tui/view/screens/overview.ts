@@ -1,4 +1,4 @@
-import type { AttentionRow } from "../../core/attention.ts";
+import type { AttentionRow } from "../../core/attention-row.ts";
 import { attentionKey, attentionRows, changeSetRows, changeSetsKey, listOf } from "../../core/lists.ts";
 import type { Model } from "../../core/model.ts";
 import { type Canvas, span, symbol } from "../draw/canvas.ts";
