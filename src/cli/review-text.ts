@@ -80,8 +80,14 @@ function componentLines(component: ComponentReview): ReviewLine[] {
 const diffText = (diff: AttributeDiff): Pick<ReviewLine, "change" | "source" | "mark"> => ({
   change: arrow(diff.old && valueText(diff.old), diff.new && valueText(diff.new)),
   source: sourceText(diff.new ?? diff.old),
-  mark: diff.headMoved ? "head moved" : diff.edited ? "" : "follows",
+  mark: markText(diff),
 });
+
+/** A default says by itself that nobody set it. */
+function markText({ headMoved, edited, old, new: now }: AttributeDiff): string {
+  if (headMoved) return "head moved";
+  return edited || (now ?? old)?.source === "prototype" ? "" : "follows";
+}
 
 const arrow = (old: string | undefined, now: string | undefined): string => `${old ?? "-"} → ${now ?? "-"}`;
 
