@@ -22,6 +22,7 @@ export interface Variant extends VariantDefinition {
 /** Property trees by variant and version: what they are made of never changes under one version. */
 export class VariantCache {
   readonly #trees = new Map<string, { readonly definition: VariantDefinition; readonly props: Prop }>();
+  readonly #schemaIds = new Map<string, string>();
   /** A tree of 200 properties takes about 100 kB, so at most some 50 MB. */
   static readonly #limit = 500;
 
@@ -35,21 +36,38 @@ export class VariantCache {
     const made = { definition, props: propTree(definition, (path) => idOf(`${entity.id} ${path}`)) };
     if (this.#trees.size >= VariantCache.#limit) this.#trees.clear();
     this.#trees.set(key, made);
+    if (this.#schemaIds.size >= VariantCache.#limit) this.#schemaIds.clear();
+    this.#schemaIds.set(entity.id, definition.schemaId);
     return made;
+  }
+
+  /** The schema of a variant that was met before; a variant never goes over to another. */
+  schemaIdOf(variantId: string): string | undefined {
+    return this.#schemaIds.get(variantId);
   }
 }
 
-/** Those of these variants that the layer shows, with their schemas, in two statements. */
+/** Those of these variants that the layer shows, with their schemas, in one statement where they were met before, else two. */
 export async function findVariants(
   reads: Reads,
   cache: VariantCache,
   layer: Layer,
   variantIds: readonly string[],
 ): Promise<Map<string, Variant>> {
-  const entities = await listEntities(reads, entityRules, layer, { kind: "variant", ids: variantIds });
-  const loaded = entities.map((entity) => ({ id: entity.id, ...cache.get(layer, entity) }));
-  const schemaIds = [...new Set(loaded.map(({ definition }) => definition.schemaId))];
-  const schemas = await listEntities(reads, entityRules, layer, { kind: "schema", ids: schemaIds });
+  const expected = variantIds.flatMap((id) => cache.schemaIdOf(id) ?? []);
+  const entities = await listEntities(reads, entityRules, layer, {
+    kind: ["variant", "schema"],
+    ids: [...new Set([...variantIds, ...expected])],
+  });
+  const loaded = entities
+    .filter(({ kind }) => kind === "variant")
+    .map((entity) => ({ id: entity.id, ...cache.get(layer, entity) }));
+  const missing = new Set(loaded.map(({ definition }) => definition.schemaId));
+  for (const id of expected) missing.delete(id);
+  const schemas = entities.filter(({ kind }) => kind === "schema");
+  if (missing.size > 0) {
+    schemas.push(...(await listEntities(reads, entityRules, layer, { kind: "schema", ids: [...missing] })));
+  }
   const byId = new Map(schemas.map((entity) => [entity.id, schemaOf(entity)]));
   const found = new Map<string, Variant>();
   for (const { id, definition, props } of loaded) {

@@ -24,11 +24,11 @@ export interface NewEntity {
 
 /** Which entities to read. */
 export interface EntityFilter {
-  readonly kind: string;
+  readonly kind: string | readonly string[];
   readonly ids?: readonly string[];
 }
 
-/** All entities of a kind, or those of some ids, in ascending order of id, in one statement. */
+/** All entities of a kind or of several, or those of some ids, in ascending order of id, in one statement. */
 export async function listEntities(
   reads: Reads,
   rules: EntityRules,
@@ -36,10 +36,11 @@ export async function listEntities(
   { kind, ids }: EntityFilter,
 ): Promise<Entity[]> {
   const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
+  const ofKind = typeof kind === "string" ? sql`kind = ${kind}` : sql`kind in (${sql.join(kind)})`;
   const some = ids === undefined ? sql`` : sql`and id ${reads.engine.within(ids)}`;
   const { rows } = await sql<EntityTable>`
     select layer, kind, id, op, edit_rev, base_rev, name, body from entity
-    where layer in (${layers}) and kind = ${kind} ${some} order by id`.execute(reads.db);
+    where layer in (${layers}) and ${ofKind} ${some} order by id`.execute(reads.db);
   const found: Entity[] = [];
   for (let index = 0; index < rows.length; ) {
     const id = rows[index]?.id;
