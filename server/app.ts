@@ -13,7 +13,7 @@ import type { Log } from "../src/lib/log.ts";
 import { version } from "../src/lib/version.ts";
 import { createAttempts } from "./auth/attempts.ts";
 import { createGuard } from "./auth/guard.ts";
-import { deriveKey } from "./auth/server-key.ts";
+import { keyForOf, type ServerKeys } from "./auth/server-keys.ts";
 import { recordUse } from "./auth/telemetry.ts";
 import { createWorkspaceTokens } from "./auth/workspace-tokens.ts";
 import { createBackground } from "./background.ts";
@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly clock: Clock;
   readonly settings: ServerSettings;
   readonly log: Log;
-  readonly serverKey: Buffer;
+  readonly keys: ServerKeys;
   readonly maintenance: Maintenance;
 }
 
@@ -59,15 +59,16 @@ const keepAliveMs = 65_000;
  * and everything they left to be written in the background; the store stays open.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, clock, settings, log, maintenance } = options;
+  const { store, clock, settings, log, keys, maintenance } = options;
   const stopping = new AbortController();
-  const keyFor = (purpose: string): Buffer => deriveKey(options.serverKey, purpose);
+  const keyFor = keyForOf(keys);
   const server: Server = {
     store,
     clock,
     settings,
     log,
     keyFor,
+    keys,
     background: createBackground(log),
     attempts: createAttempts(clock),
     variants: new VariantCache(),

@@ -5,6 +5,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import type { Attempts } from "./auth/attempts.ts";
 import type { Principal } from "./auth/principals.ts";
+import type { ServerKeys } from "./auth/server-keys.ts";
 import type { WorkspaceTokens } from "./auth/workspace-tokens.ts";
 import type { Background } from "./background.ts";
 import type { SearchIndex } from "./read/search-index.ts";
@@ -20,8 +21,10 @@ export interface Server {
   readonly clock: Clock;
   readonly settings: ServerSettings;
   readonly log: Log;
-  /** Derives one key for each purpose; see `auth/server-key.ts`. */
+  /** Derives one key for each purpose; see `auth/server-keys.ts`. */
   readonly keyFor: (purpose: string) => Buffer;
+  /** The keys themselves: what secrets are sealed with. */
+  readonly keys: ServerKeys;
   readonly background: Background;
   readonly attempts: Attempts;
   readonly variants: VariantCache;

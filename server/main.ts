@@ -8,7 +8,8 @@ import { type Log, logToStderr } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
 import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import { createApp } from "./app.ts";
-import { loadServerKey, noteServerKey } from "./auth/server-key.ts";
+import { noteServerKey } from "./auth/server-key.ts";
+import { loadServerKeys, type ServerKeys } from "./auth/server-keys.ts";
 import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
@@ -29,6 +30,8 @@ export interface RunningServer {
   readonly warnings: readonly string[];
   /** The same database, for what the process that started the server does by itself, such as a first sample. */
   readonly store: Store;
+  /** What its secrets are sealed with. */
+  readonly keys: ServerKeys;
   /** Takes no new requests, releases held ones, finishes running ones, closes the database; again does nothing. */
   stop(): Promise<void>;
 }
@@ -48,16 +51,16 @@ export async function startServer(
   options: StartOptions = {},
 ): Promise<RunningServer> {
   const { clock = systemClock, log = logToStderr(settings.logLevel) } = options;
-  const serverKey = await loadServerKey(settings);
+  const keys = await loadServerKeys(settings);
   const store = await openDatabase(settings.database, clock, log);
   const parts: Parts = { store, clock, log };
   const warnings = warningsOf(settings);
   try {
-    const otherKey = await noteServerKey(store, serverKey);
+    const otherKey = await noteServerKey(store, keys.base);
     if (otherKey !== undefined) warnings.push(otherKey);
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
-    parts.app = createApp({ store, clock, settings, log, serverKey, maintenance });
+    parts.app = createApp({ store, clock, settings, log, keys, maintenance });
     const url = await listen(parts.app, settings);
     parts.worker = await startWorker({
       store,
@@ -68,13 +71,13 @@ export async function startServer(
     });
     parts.sweeper = startSweeper({ store, clock, log, eventDays: settings.eventDays });
     try {
-      parts.operator = await listenToOperator(settings, store, log);
+      parts.operator = await listenToOperator(settings, store, keys, log);
     } catch (error) {
       warnings.push(deafness(settings, error));
     }
     log.info("server started", { address: url });
     for (const warning of warnings) log.warn("not as it should be", { reason: warning });
-    return { url, warnings, store, stop: once(() => stop(parts)) };
+    return { url, warnings, store, keys, stop: once(() => stop(parts)) };
   } catch (error) {
     await close(parts);
     throw error;
@@ -118,13 +121,15 @@ async function close(
 async function listenToOperator(
   { operatorSocket, database }: ServerSettings,
   store: Store,
+  keys: ServerKeys,
   log: Log,
 ): Promise<OperatorServer | undefined> {
   if (operatorSocket === undefined) return undefined;
   // Where there was no room beside the database: the folder of this user's sockets.
   if (dirname(operatorSocket) !== dirname(resolve(sqliteFile(database) ?? "")))
     await ownSocketFolder(dirname(operatorSocket));
-  return await serveOperator(operatorSocket, { store, variants: new VariantCache() }, log);
+  const context = { store, variants: new VariantCache(), keys: async () => keys };
+  return await serveOperator(operatorSocket, context, log);
 }
 
 const deafness = ({ operatorSocket }: ServerSettings, error: unknown): string =>

@@ -2,6 +2,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { forgetEvents } from "./store/history.ts";
 import type { Store } from "./store/open.ts";
+import { forgetSecretContents } from "./store/secret-sweep.ts";
 
 /** What a sweeper needs; `eventDays` is how long events are kept. */
 export interface SweeperOptions {
@@ -26,13 +27,17 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
   let cancel = (): void => {};
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
-  const sweep = async (): Promise<void> => {
+  const forget = async (what: string, work: () => Promise<number>): Promise<void> => {
     try {
-      const count = await forgetEvents(store, clock.now() - eventDays * dayMs);
-      if (count > 0) log.info("forgot old events", { count });
+      const count = await work();
+      if (count > 0) log.info(`forgot ${what}`, { count });
     } catch (error) {
-      log.warn("could not forget old events and will try again", { reason: String(error) });
+      log.warn(`could not forget ${what} and will try again`, { reason: String(error) });
     }
+  };
+  const sweep = async (): Promise<void> => {
+    await forget("old events", () => forgetEvents(store, clock.now() - eventDays * dayMs));
+    await forget("what no secret holds any more", () => forgetSecretContents(store, clock.now() - everyMs));
     if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
   };
   const begin = (): void => {

@@ -1,25 +1,37 @@
-import type { Patch, Settings } from "./overlay.ts";
+import type { Patch, Setting, Settings } from "./overlay.ts";
 import { difference, mergeKeys } from "./overlay.ts";
 import { nameSegment } from "./pointers.ts";
 import type { VariantDefinition } from "./props.ts";
 import { refuse } from "./refusal.ts";
 
-/** A stored secret without its content. */
+/** A stored secret without what it holds. */
 export interface Secret {
   readonly id: string;
   readonly name: string;
   /** Name of the definition it was made from. */
   readonly definition: string;
+  readonly description: string | null;
+  /** Names what it holds: another one whenever that was replaced. */
+  readonly contentId: string;
 }
 
+/** What a secret is found by. */
+type Reference = Pick<Secret, "id" | "name" | "definition">;
 type Defining = Pick<VariantDefinition, "displayName" | "secretDefinition">;
 
-const secretKey = (definition: string): string => `/secrets/${nameSegment(definition)}`;
+const secretsPrefix = "/secrets/";
+const secretKey = (definition: string): string => `${secretsPrefix}${nameSegment(definition)}`;
+
+/** The id of the secret that a component with this setting holds; undefined for every other setting. */
+export const secretIn = (key: string, setting: Setting): string | undefined =>
+  key.startsWith(secretsPrefix) && "v" in setting && typeof setting.v === "string" ? setting.v : undefined;
 
 /** The id of the secret that a component of a secret-defining variant holds; undefined for all others. */
 export function secretIdOf({ secretDefinition }: Defining, settings: Settings): string | undefined {
-  const setting = secretDefinition && settings[secretKey(secretDefinition.name)];
-  return setting !== undefined && "v" in setting && typeof setting.v === "string" ? setting.v : undefined;
+  if (secretDefinition === undefined) return undefined;
+  const key = secretKey(secretDefinition.name);
+  const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
+  return setting && secretIn(key, setting);
 }
 
 /**
@@ -30,7 +42,7 @@ export function bindSecrets(
   variant: Defining,
   settings: Settings,
   wanted: Readonly<Record<string, string>>,
-  secrets: readonly Secret[],
+  secrets: readonly Reference[],
 ): Patch {
   const entries = Object.entries(wanted);
   if (entries.length === 0) return {};
@@ -54,7 +66,7 @@ export function bindSecrets(
   return difference(settings, mergeKeys(settings, patch));
 }
 
-function findSecret(secrets: readonly Secret[], definition: string, reference: string): Secret {
+function findSecret(secrets: readonly Reference[], definition: string, reference: string): Reference {
   const ofKind = secrets.filter((secret) => secret.definition === definition);
   const byId = ofKind.find((secret) => secret.id === reference.toUpperCase());
   const [first, second] = byId === undefined ? ofKind.filter(({ name }) => name === reference) : [byId];

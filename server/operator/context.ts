@@ -1,3 +1,4 @@
+import type { ServerKeys } from "../auth/server-keys.ts";
 import type { VariantCache } from "../read/variants.ts";
 import type { Store } from "../store/open.ts";
 
@@ -5,6 +6,8 @@ import type { Store } from "../store/open.ts";
 export interface OperatorContext {
   readonly store: Store;
   readonly variants: VariantCache;
+  /** The server's keys, looked for when they are first asked for; throws a {@link Problem} where there are none. */
+  readonly keys: () => Promise<ServerKeys>;
 }
 
 /** Who is named in events of what the operator did. */

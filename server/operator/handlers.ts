@@ -3,6 +3,7 @@ import type { OperatorApi } from "../../src/operator/contract.ts";
 import type { OperatorContext } from "./context.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import { searchHandlers } from "./search.ts";
+import { secretKeyHandlers } from "./secret-key.ts";
 import { userHandlers } from "./users.ts";
 import { workspaceHandlers } from "./workspaces.ts";
 
@@ -10,6 +11,7 @@ import { workspaceHandlers } from "./workspaces.ts";
 export const operatorHandlers: Handlers<OperatorApi, OperatorContext> = {
   maintenance: maintenanceHandlers,
   search: searchHandlers,
+  secretKey: secretKeyHandlers,
   workspaces: workspaceHandlers,
   users: userHandlers,
 };

@@ -7,6 +7,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { sqliteFile } from "../../src/lib/database-url.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { Problem } from "../../src/lib/problem.ts";
+import { loadServerKeys, type ServerKeys } from "../auth/server-keys.ts";
 import { openDatabase } from "../database.ts";
 import { VariantCache } from "../read/variants.ts";
 import { serveOperator } from "./serve.ts";
@@ -22,7 +23,10 @@ export interface OpenedOperator {
  * Serves the operator of a database that no server answers for: nobody runs on its file, or several processes may share
  * it. Throws a {@link Problem}, `database_in_use` when another process has it after all.
  */
-export async function openOperator({ database }: Pick<ServerSettings, "database">): Promise<OpenedOperator> {
+export async function openOperator({
+  database,
+  ...place
+}: Pick<ServerSettings, "database" | "secretKey" | "secretKeyFile">): Promise<OpenedOperator> {
   await refuseMissing(database);
   const store = await openDatabase(database, systemClock, silentLog);
   const folder = await mkdtemp(join(shortTemporary(), "svc-"));
@@ -32,7 +36,8 @@ export async function openOperator({ database }: Pick<ServerSettings, "database"
     await rmdir(folder);
   };
   try {
-    const server = await serveOperator(socketPath, { store, variants: new VariantCache() }, silentLog);
+    const keys = (): Promise<ServerKeys> => loadServerKeys({ ...place, missing: "refuse" });
+    const server = await serveOperator(socketPath, { store, variants: new VariantCache(), keys }, silentLog);
     return { socketPath, close: () => server.close().then(leave) };
   } catch (error) {
     await leave();

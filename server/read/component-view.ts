@@ -10,6 +10,7 @@ import type { ShownComponent } from "../store/show.ts";
 import { idOf } from "./ids.ts";
 import { connectionsOf, relationsOf } from "./management.ts";
 import { rulesFor } from "./rules.ts";
+import { findSecret } from "./secrets.ts";
 import { getVariant, listViews, type VariantCache } from "./variants.ts";
 
 /** The ComponentViewV1 of a component, with what it takes from its schema, the views and the components it reads. */
@@ -27,7 +28,9 @@ export async function componentView(
   const others = [...sourcesOf(settings).map(({ source }) => source), ...relations.managers];
   const ids = [...new Set([...others, ...relations.managed])];
   const names = await listNames(reads, rulesFor(reads, cache), layer, ids);
-  const secretId = secretIdOf(variant, settings);
+  const held = secretIdOf(variant, settings);
+  // One that another change set deleted counts as none, as a source that is gone does.
+  const secretId = held === undefined ? undefined : (await findSecret(reads, layer, held))?.id;
   return viewOf({
     id,
     schemaId: shown.schemaId,

@@ -11,6 +11,7 @@ import {
   sourcesOf,
 } from "../domain/overlay.ts";
 import { mergeWindows } from "../domain/pages.ts";
+import { secretIn } from "../domain/secrets.ts";
 import { computeValues, type Vals, valueAt } from "../domain/values.ts";
 import type { MergeWindows } from "../store/component-pages.ts";
 import type { Reads } from "../store/open.ts";
@@ -34,6 +35,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   holdsResource,
   sourcesOf,
   managerOf,
+  secretIn,
   mergeBody,
   mergePatch,
   mergeWindows,

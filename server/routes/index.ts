@@ -11,6 +11,7 @@ import { keyHandlers } from "./keys.ts";
 import { policyReportHandlers } from "./policy-reports.ts";
 import { reviewHandlers } from "./review.ts";
 import { searchHandlers } from "./search.ts";
+import { secretHandlers } from "./secrets.ts";
 import { systemHandlers } from "./system.ts";
 import { workspaceHandlers } from "./workspaces.ts";
 
@@ -26,6 +27,7 @@ export const handlers: Handlers<Api, Context> = {
   policyReports: policyReportHandlers,
   events: eventHandlers,
   actions: actionHandlers,
+  secrets: secretHandlers,
   accounts: accountHandlers,
   keys: keyHandlers,
 };

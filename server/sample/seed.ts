@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createAccount } from "../auth/accounts.ts";
 import { hashPassword } from "../auth/passwords.ts";
+import type { ServerKeys } from "../auth/server-keys.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
 import { keyStart, personalPrefix } from "../domain/keys.ts";
 import { markPatch } from "../domain/overlay.ts";
@@ -8,6 +9,7 @@ import { rulesFor } from "../read/rules.ts";
 import { VariantCache } from "../read/variants.ts";
 import { addToView } from "../routes/add-to-view.ts";
 import { changeComponent, type Writing } from "../routes/change-component.ts";
+import { createSecret } from "../routes/change-secret.ts";
 import { createComponent } from "../routes/create-component.ts";
 import { installSchema, releaseVariant } from "../routes/install-schema.ts";
 import { manageComponent } from "../routes/manage-component.ts";
@@ -29,10 +31,13 @@ import { type SampleStep, sampleChangeSets } from "./change-sets.ts";
 import { sampleComponents } from "./components.ts";
 import { sampleManagers, sampleViews } from "./relations.ts";
 import { newerSampleSchemas, sampleSchemas } from "./schemas.ts";
+import { sampleSecrets } from "./secrets.ts";
 
 /** Where the sample goes, and whether its user needs a new password and key because nobody has the old ones. */
 export interface SampleOptions {
   readonly store: Store;
+  /** What its secrets are sealed with. */
+  readonly keys: ServerKeys;
   readonly renewAccess?: boolean;
 }
 
@@ -59,12 +64,12 @@ const foundation = "Sample infrastructure";
  * the way users make theirs. What is there already is left alone, whatever became of it since; after an interruption
  * it goes on where it stopped. Prints nothing.
  */
-export async function seedSample({ store, renewAccess = false }: SampleOptions): Promise<Sample> {
+export async function seedSample({ store, keys, renewAccess = false }: SampleOptions): Promise<Sample> {
   const known = await findUserByUsername(store, account.username);
   const password = randomBytes(15).toString("base64url");
   const user = known ?? (await createAccount(store, { ...account, password }, workspaceName)).user;
   const workspace = await sampleWorkspace(store, user);
-  await seedHead(store, user, workspace);
+  await seedHead(store, keys, user, workspace);
   for (const { name, steps } of sampleChangeSets) await seedChangeSet(store, user, workspace, name, steps);
   const fresh = known === undefined;
   if (!fresh && renewAccess) await setPasswordHash(store, user.id, await hashPassword(password));
@@ -81,7 +86,7 @@ async function sampleWorkspace(store: Store, user: User): Promise<Workspace> {
 }
 
 /** Fills the head through a change set that is applied; one that an interruption left behind is begun anew. */
-async function seedHead(store: Store, user: User, workspace: Workspace): Promise<void> {
+async function seedHead(store: Store, keys: ServerKeys, user: User, workspace: Workspace): Promise<void> {
   const workspaceId = workspace.id;
   if (await hasChangeSetNamed(store, workspaceId, foundation, "Applied")) return;
   const left = (await listChangeSets(store, workspaceId)).find(({ name }) => name === foundation);
@@ -95,6 +100,11 @@ async function seedHead(store: Store, user: User, workspace: Workspace): Promise
     await changeLayer(store, changeSet, event, (change) => installSchema(change, schema));
   }
   for (const component of sampleComponents) await createComponent(writing, component);
+  for (const { holder, secret } of sampleSecrets) {
+    const { id } = await createSecret({ ...writing, keys }, secret);
+    const update = { secrets: { [secret.definitionName]: id } };
+    await perform(writing, { does: "update", name: holder, update });
+  }
   for (const one of sampleManagers) await perform(writing, { does: "manage", ...one });
   for (const one of sampleViews) await perform(writing, { does: "view", ...one });
   for (const schema of newerSampleSchemas) {

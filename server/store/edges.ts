@@ -39,6 +39,13 @@ export const managedBy = (reads: Reads, layer: Layer, managers: readonly string[
     kind: "from_path is null",
   });
 
+/** Ids of the components that hold one of the secrets, in one statement; whether they are still there is not looked at. */
+export async function holdersOf(reads: Reads, layer: Layer, secretIds: readonly string[]): Promise<string[]> {
+  const selection = { columns: "subscriber", kind: "from_path is null" };
+  const rows = await rowsFrom<{ subscriber: string }>(reads, layer, secretIds, selection);
+  return [...new Set(rows.map(({ subscriber }) => subscriber))].sort();
+}
+
 /** Components that read one path of a source; one that does so at two places is named twice. */
 export interface Readers {
   readonly source: string;

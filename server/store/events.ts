@@ -37,6 +37,9 @@ export type EventKind =
   | "component.restored"
   | "component.erased"
   | "component.discarded"
+  | "secret.created"
+  | "secret.changed"
+  | "secret.deleted"
   | "entity.changed"
   | "policy_report.created";
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../domain/json.ts";
-import type { Applied, OwnRow, Patch, Settings, Subscription } from "../domain/overlay.ts";
+import type { Applied, OwnRow, Patch, Setting, Settings, Subscription } from "../domain/overlay.ts";
 import type { ReadValue, Vals } from "../domain/values.ts";
 import type { Layer } from "./layer.ts";
 
@@ -52,6 +52,8 @@ export interface ComponentRules extends EntityRules {
   sourcesOf(settings: Settings): readonly Subscription[];
   /** The component that manages, if the key of a setting says so of one. */
   managerOf(key: string): string | undefined;
+  /** The secret that a component with this setting holds, if it says so of one. */
+  secretIn(key: string, setting: Setting): string | undefined;
 }
 
 /** The rules that look into a variant. The keys of computed values come in an order that depends on the keys alone. */

@@ -19,7 +19,11 @@ export const patchedSubs = (
     const manager = rules.managerOf(to_path);
     if (manager === undefined && !to_path.startsWith("/")) return [];
     const [source, from_path] =
-      setting === null ? [null, null] : "s" in setting ? setting.s : [manager ?? null, null];
+      setting === null
+        ? [null, null]
+        : "s" in setting
+          ? setting.s
+          : [manager ?? rules.secretIn(to_path, setting) ?? null, null];
     const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
     const base = fingerprintOf(head, to_path);
     return [{ layer, subscriber, to_path, source, from_path, func, base }];

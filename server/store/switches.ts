@@ -9,6 +9,8 @@ export interface Switches {
   readonly maintenance: { readonly on: boolean; readonly message: string | null };
   /** Which server key the database was served with last; says nothing about the key. */
   readonly "server-key": { readonly fingerprint: string };
+  /** Name of the key that secrets are sealed with from now on, by every process. */
+  readonly "sealing-key": { readonly id: string };
 }
 
 /** A switch as it was set last. */

@@ -69,7 +69,8 @@ export interface ComponentTable {
 }
 
 /**
- * One setting of one component that a layer knows of: a subscription, or (`from_path` null) that `source` manages it.
+ * One setting of one component that a layer knows of: a subscription, or (`from_path` null) that `source` manages it or
+ * is the secret that it holds.
  * `source` null hides what the head has under the key.
  */
 export interface SubTable {
@@ -146,6 +147,17 @@ export interface PolicyReportTable {
   at: number;
 }
 
+/** What one version of a secret holds; replaced by a new row, never changed but for the key that seals it. */
+export interface SecretContentTable {
+  id: string;
+  workspace_id: string;
+  secret_id: string;
+  /** Name of the key that it is sealed with. */
+  key_id: string;
+  sealed: string;
+  created_at: number;
+}
+
 /** One acknowledged write; numbered per workspace without gaps in commit order. */
 export interface EventTable {
   workspace_id: string;
@@ -174,6 +186,7 @@ export interface Tables {
   entity: EntityTable;
   action: ActionTable;
   policy_report: PolicyReportTable;
+  secret_content: SecretContentTable;
   event: EventTable;
   workspace: WorkspaceTable;
   member: MemberTable;

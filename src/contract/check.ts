@@ -46,12 +46,13 @@ export function explain(schema: TSchema, value: unknown, at: string): string | u
 /** Characters of a member's name that a message shows. */
 const maximumKeyShown = 100;
 
-/** Whether what stands there may be secret: the schema, or one that it lies in, says `writeOnly`. */
+/** Whether what stands there may be secret: the schema, an alternative, or one that it lies in, says `writeOnly`. */
 const isWriteOnly = (schema: unknown, keys: readonly string[]): boolean =>
-  [...keys, ""].some((_, depth) => {
-    const at = schemaAt(schema, keys.slice(0, depth));
-    return isPlain(at) && at["writeOnly"] === true;
-  });
+  [...keys, ""].some((_, depth) => saysWriteOnly(schemaAt(schema, keys.slice(0, depth))));
+
+const saysWriteOnly = (schema: unknown): boolean =>
+  isPlain(schema) &&
+  (schema["writeOnly"] === true || (Array.isArray(schema["anyOf"]) && schema["anyOf"].some(saysWriteOnly)));
 
 const join = (at: string, path: string): string => (path === "" ? at : `${at}.${path}`);
 const unescapePointer = (segment: string): string => segment.replaceAll("~1", "/").replaceAll("~0", "~");

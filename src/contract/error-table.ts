@@ -91,6 +91,18 @@ export const errorTable = {
     status: 409,
     message: "an action of the component is running",
   },
+  secretInUse: {
+    code: 4907,
+    word: "SECRET_IN_USE",
+    status: 409,
+    message: "components use the secret",
+  },
+  secretKeyNotHere: {
+    code: 4908,
+    word: "SECRET_KEY_NOT_HERE",
+    status: 409,
+    message: "the server's secret key cannot be rotated from here",
+  },
   duplicateComponentName: {
     code: 4121,
     word: "DUPLICATE_COMPONENT_NAME",

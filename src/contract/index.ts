@@ -7,6 +7,7 @@ import { keys } from "./keys.ts";
 import { policyReports } from "./policy-reports.ts";
 import { review } from "./review.ts";
 import { search } from "./search.ts";
+import { secrets } from "./secrets.ts";
 import { identity, system } from "./system.ts";
 import { workspaces } from "./workspaces.ts";
 
@@ -18,6 +19,7 @@ export const api = {
   review,
   components,
   actions,
+  secrets,
   policyReports,
   search,
   events,

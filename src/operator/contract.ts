@@ -58,6 +58,23 @@ export const operator = {
       errors: ["workspaceNotFound"],
     },
   }),
+  secretKey: group({
+    rotate: {
+      method: "POST",
+      path: "/secret-key/rotate",
+      summary: "Seal all secrets anew with another key, or finish what was interrupted",
+      access: "none",
+      response: Type.Object({
+        resealed: Type.Integer({ description: "What secrets hold, each version counted" }),
+        resumed: Type.Boolean({
+          description: "The key was there already: given, or of an interrupted rotation",
+        }),
+        unreadable: Type.Integer({ description: "Left as they are, because no key that is here opens them" }),
+        retired: Type.Integer({ description: "Old keys taken out of the file" }),
+      }),
+      errors: ["secretKeyNotHere"],
+    },
+  }),
   workspaces: group({
     list: {
       method: "GET",

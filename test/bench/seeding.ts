@@ -1,3 +1,5 @@
+import { dirname, join } from "node:path";
+import { loadServerKeys } from "../../server/auth/server-keys.ts";
 import { firstSettings } from "../../server/domain/component.ts";
 import type { Settings } from "../../server/domain/overlay.ts";
 import { type Rules, rulesFor } from "../../server/read/rules.ts";
@@ -27,9 +29,13 @@ const perChangeSet = 20_000;
 
 /** Fills a database with the sample and `count` more components in its head, by the store's own functions. */
 export async function seed(file: string, count: number): Promise<Seeded> {
+  const keys = await loadServerKeys({
+    secretKey: undefined,
+    secretKeyFile: join(dirname(file), "secret.key"),
+  });
   const store = await openStore({ url: `sqlite:${file}`, clock: systemClock });
   try {
-    const { user, workspaceId, access } = await seedSample({ store });
+    const { user, workspaceId, access } = await seedSample({ store, keys });
     if (access === undefined) throw new Error(`${file} was filled before`);
     const bench = createBench(store, workspaceId, user.id);
     const componentIds: string[] = [];

@@ -47,7 +47,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("reindex goes through all workspaces, or one", async () => {
-      const { workspaceId } = await seedSample({ store: server.store });
+      const { workspaceId } = await seedSample({ store: server.store, keys: server.keys });
       const all = await host.svc("server reindex");
       expect(all).toMatchObject({
         code: 0,
@@ -59,7 +59,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("workspace lists, closes and opens; a name that none has is told", async () => {
-      const { workspaceId, user } = await seedSample({ store: server.store });
+      const { workspaceId, user } = await seedSample({ store: server.store, keys: server.keys });
       expect((await host.svc("server workspace list")).out).toContain(`${workspaceId}\t`);
       const closed = await host.svc(`server workspace quarantine ${workspaceId.toLowerCase()}`);
       expect(closed.out).toMatch(/: quarantined \d{4}-/);

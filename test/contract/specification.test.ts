@@ -13,7 +13,7 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 
 /** What the specification has and this version does not serve: absent from the document, never faked. */
 const notServed = (path: string): boolean =>
-  /\/(schemas|secrets|funcs|management-funcs|debug-funcs)(\/|$)/.test(path) ||
+  /\/(schemas|funcs|management-funcs|debug-funcs)(\/|$)/.test(path) ||
   /\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
 
 /** Shapes of those rows. */
@@ -34,8 +34,6 @@ const shapesNotServed: ReadonlySet<string> = new Set([
   "GetManagementFuncJobStateV1Response",
   "ExecuteManagementFunctionV1Response",
   "GetDebugFuncJobStateV1Response",
-  "SecretV1",
-  "SecretDefinitionV1",
 ]);
 
 /** Statuses that tests of every row at once show, and where. */

@@ -134,7 +134,11 @@ describe.skipIf(postgres.missing !== undefined)("maintenance of one database wit
       headers: { "if-none-match": tag, prefer: "wait=60" },
     });
     for (let n = 0; n < 3; n++) await ask(second);
-    const third = await openOperator({ database: first.databaseUrl });
+    const third = await openOperator({
+      database: first.databaseUrl,
+      secretKey: undefined,
+      secretKeyFile: "",
+    });
     onTestFinished(() => third.close());
     const { client, close } = connectOperator(third.socketPath);
     onTestFinished(close);

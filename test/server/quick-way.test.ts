@@ -3,6 +3,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../../server/app.ts";
+import { serverKeys } from "../../server/auth/server-keys.ts";
 import { createQuickWay } from "../../server/quick-way.ts";
 import { updateKey } from "../../server/store/keys.ts";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
@@ -47,7 +48,7 @@ async function startCounting(beside: TestServer) {
     info: (message: string, fields = {}) => void lines.push({ message, ...fields }),
   };
   const { store, maintenance } = beside;
-  const app = createApp({ store, clock, settings, log, serverKey: randomBytes(32), maintenance });
+  const app = createApp({ store, clock, settings, log, keys: serverKeys([randomBytes(32)]), maintenance });
   let usual = 0;
   app.addHook("onRequest", (_request, _reply, done) => {
     usual++;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { createAccount } from "../../server/auth/accounts.ts";
-import { deriveKey } from "../../server/auth/server-key.ts";
+import { keyForOf, type ServerKeys, serverKeys } from "../../server/auth/server-keys.ts";
 import { hashToken, newPersonalKey, newSessionToken } from "../../server/auth/tokens.ts";
 import {
   createWorkspaceTokens,
@@ -71,7 +71,7 @@ export interface TestServer {
   readonly databaseUrl: string;
   readonly store: Store;
   readonly maintenance: Maintenance;
-  readonly serverKey: Buffer;
+  readonly keys: ServerKeys;
   /** What was logged, newest last. */
   readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
   /** Sends one request and gives the answer whatever its status. */
@@ -97,6 +97,8 @@ export interface TestServerOptions {
   readonly settings?: Partial<ServerSettings>;
   /** Another server, whose database this one shares as a second process would: a store and memory of its own. */
   readonly beside?: TestServer;
+  /** Its keys, instead of new ones. */
+  readonly keys?: ServerKeys;
   /** Whether background jobs run; without, values are computed only by `propagate`. */
   readonly worker?: boolean;
 }
@@ -132,8 +134,8 @@ export async function startTestServer(
   // On real time: a clock that is moved by days would look thousands of times.
   const maintenance = await openMaintenance(store, systemClock);
   // As on one database everywhere: every process of it is given the same key.
-  const serverKey = beside?.serverKey ?? randomBytes(32);
-  const app = createApp({ store, clock, settings, log, serverKey, maintenance });
+  const keys = options.keys ?? beside?.keys ?? serverKeys([randomBytes(32)]);
+  const app = createApp({ store, clock, settings, log, keys, maintenance });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const rules = rulesFor(store, new VariantCache());
   const worker =
@@ -152,13 +154,13 @@ export async function startTestServer(
     databaseUrl: database.url,
     store,
     maintenance,
-    serverKey,
+    keys,
     log: lines,
     request: (method, path, request = {}) => send(url, method, path, request),
     client: (key) => createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) }),
     person: (name) => createPerson(store, name),
     workspaceToken: (person, request = {}) => {
-      const workspaceTokens = createWorkspaceTokens((purpose) => deriveKey(serverKey, purpose), clock);
+      const workspaceTokens = createWorkspaceTokens(keyForOf(keys), clock);
       const { id: userId, workspaceId } = person;
       const usual = { workspaceId, userId, name: "setup", expiresInSeconds: 3_600 };
       return issueWorkspaceToken({ store, clock, workspaceTokens }, { ...usual, ...request });

@@ -1,7 +1,8 @@
 import { layersAndAccounts } from "./0001-layers-and-accounts.ts";
 import { reviewAndManagement } from "./0002-review-and-management.ts";
 import { searchSeals } from "./0003-search.ts";
+import { sealedSecrets } from "./0004-secrets.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement, searchSeals];
+export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement, searchSeals, sealedSecrets];

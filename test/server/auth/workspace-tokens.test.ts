@@ -37,7 +37,7 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
   const issue = (person: Person, workspaceId = person.workspaceId) =>
     first().workspaceToken(person, { workspaceId });
-  const keyFor = (purpose: string): Buffer => deriveKey(first().serverKey, purpose);
+  const keyFor = (purpose: string): Buffer => deriveKey(first().keys.base, purpose);
   let people = 0;
   const newPerson = (): Promise<Person> => first().person(`person${people++}`);
   const held = async (): Promise<{ ada: Person; id: string; token: string }> => {

@@ -20,4 +20,5 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["signUpClosed", "auth/sign-up.test.ts"],
   ["unavailable", "app.test.ts"],
   ["maintenance", "maintenance.test.ts"],
+  ["secretKeyNotHere", "auth/rotate-secret-key.test.ts"],
 ]);

@@ -15,7 +15,11 @@ describeEngines("a workspace", (engine) => {
     world = await createWorld(suite.server);
   });
   const client = (person: Person) => world.server.client(person.key).workspaces;
-  const operator = () => ({ store: world.server.store, variants: new VariantCache() });
+  const operator = () => ({
+    store: world.server.store,
+    variants: new VariantCache(),
+    keys: async () => world.server.keys,
+  });
   const quarantine = async (workspaceId: string, quarantined: boolean) =>
     await operatorHandlers.workspaces.quarantine({ workspaceId, body: { quarantined } }, operator());
   const inside = (

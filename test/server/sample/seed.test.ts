@@ -8,7 +8,7 @@ describeEngines("the sample workspace", (engine) => {
 
   it("is full of infrastructure and work in progress, and stays as it is when it is seeded again", async () => {
     const { server } = suite;
-    const { user, workspaceId, access } = await seedSample({ store: server.store });
+    const { user, workspaceId, access } = await seedSample({ store: server.store, keys: server.keys });
     expect(user.username).toBe("admin");
     const api = server.client(access?.key ?? "");
     const list = async (changeSetId: string) => {
@@ -53,14 +53,18 @@ describeEngines("the sample workspace", (engine) => {
       false,
     ]);
 
-    const again = await seedSample({ store: server.store });
+    const again = await seedSample({ store: server.store, keys: server.keys });
     expect(again).toMatchObject({ workspaceId, access: undefined });
     expect(await api.changeSets.list({ workspaceId })).toEqual({ changeSets });
     expect(await list("HEAD")).toEqual(head);
   });
 
   it("gives a new way in to whoever lost the old one", async () => {
-    const { access } = await seedSample({ store: suite.server.store, renewAccess: true });
+    const { access } = await seedSample({
+      store: suite.server.store,
+      keys: suite.server.keys,
+      renewAccess: true,
+    });
     const answer = await suite.server.request("POST", "/api/auth/sign-in/username", {
       body: { username: "admin", password: access?.password },
     });

@@ -10,6 +10,7 @@ import {
   sourcesOf,
 } from "../../../server/domain/overlay.ts";
 import { mergeWindows } from "../../../server/domain/pages.ts";
+import { secretIn } from "../../../server/domain/secrets.ts";
 import type { ReadValue, Vals } from "../../../server/domain/values.ts";
 import { createChangeSet } from "../../../server/store/change-sets.ts";
 import { changeLayer, type Layer, type LayerChange } from "../../../server/store/layer.ts";
@@ -63,6 +64,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   holdsResource: () => false,
   sourcesOf,
   managerOf,
+  secretIn,
   mergeWindows,
   mergeBody: (body, patch) =>
     Object.fromEntries(Object.entries(over(body, patch)).filter(([, value]) => value !== null)),
