@@ -1,4 +1,5 @@
 import { applyChangeSet } from "../../server/store/apply.ts";
+import { purgeChangeSets } from "../../server/store/change-sets.ts";
 import { putRows } from "../../server/store/component-rows.ts";
 import { editComponent } from "../../server/store/component-writes.ts";
 import { changeLayer, type Layer } from "../../server/store/layer.ts";
@@ -20,6 +21,10 @@ async function open(fixture: Fixture, components: number): Promise<Opened> {
   return { workspace, bench: createBench(store, workspace.workspaceId, workspace.actor) };
 }
 
+/** Abandons every change set, so that those who come later do not have them to look at. */
+const purge = ({ workspace: { workspaceId, actor }, bench }: Opened): Promise<string[]> =>
+  purgeChangeSets(bench.store, { workspaceId, actor });
+
 /** The same work in a workspace of each size against one of 100 components, through the store's own functions. */
 async function bySize(
   fixture: Fixture,
@@ -34,6 +39,7 @@ async function bySize(
     await large();
     const title = `${name}, ${components} components against ${smallest}`;
     ratios.push(await sideBySide({ name: title, unit: "ms", wanted, rounds, ours: large, bare: small }));
+    await purge(await open(fixture, components));
   }
   return ratios;
 }
@@ -116,7 +122,7 @@ export async function benchPropagation(fixture: Fixture): Promise<Ratio[]> {
   };
   const compared = { unit: "ms", wanted: "<= 3", rounds: 25 } as const;
   const name = `propagating one edit to ${subscribers} subscribers, against writing the rows`;
-  return [
+  const ratios = [
     await sideBySide({
       ...compared,
       name,
@@ -133,4 +139,6 @@ export async function benchPropagation(fixture: Fixture): Promise<Ratio[]> {
       bare: () => write(replaced()),
     }),
   ];
+  await purge({ workspace, bench });
+  return ratios;
 }

@@ -47,5 +47,6 @@ export async function benchUpdates(fixture: Fixture): Promise<Ratio[]> {
     bare: () => put(`${bare.says["url"] ?? ""}/components`),
   });
   await end(bare);
+  await got.delete(`${changeSets}/${changeSet.id}`, { headers: served.headers });
   return [ratio];
 }
