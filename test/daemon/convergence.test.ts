@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChanges, emptyMirror, type MirrorState } from "../../src/ipc/state.ts";
+import { partKey, reviewParts } from "../../src/mirror/review-parts.ts";
 import { TestDaemon } from "../support/daemon.ts";
 import { FlakyProxy, type Trouble, troubles } from "../support/flaky-proxy.ts";
 import { type Ability, headId, ScriptedServer } from "../support/scripted-server.ts";
@@ -119,7 +120,13 @@ class World {
   truth(): Record<string, unknown> {
     const { changeSets, components } = this.server;
     const lists: Record<string, unknown> = { changeSets: Object.fromEntries(changeSets) };
-    for (const [id, items] of components) lists[`components/${id}`] = Object.fromEntries(items);
+    for (const [id, items] of components) {
+      lists[`components/${id}`] = Object.fromEntries(items);
+      if (id === headId) continue;
+      const parts = reviewParts(this.server.reviewOf(id));
+      lists[`reviews/${id}`] = Object.fromEntries(parts.map((part) => [partKey(part), part]));
+      lists[`mergeStatuses/${id}`] = { [id]: this.server.mergeOf(id) };
+    }
     return lists;
   }
 

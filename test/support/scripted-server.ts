@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
 import type { ActionView } from "../../src/contract/actions.ts";
-import type { ChangeSetView } from "../../src/contract/change-sets.ts";
+import type { ChangeSetView, MergeStatus } from "../../src/contract/change-sets.ts";
 import type { ComponentDetails } from "../../src/contract/components.ts";
 import { type Group, group } from "../../src/contract/endpoint.ts";
 import { ApiError, type ErrorName, fail } from "../../src/contract/errors.ts";
 import { api } from "../../src/contract/index.ts";
-import type { ComponentReview } from "../../src/contract/review.ts";
+import type { ComponentReview, Review } from "../../src/contract/review.ts";
 import type { Handlers } from "../../src/http/handlers.ts";
 import { readJsonBodies } from "../../src/http/json-body.ts";
 import { mount } from "../../src/http/mount.ts";
@@ -145,6 +145,43 @@ export class ScriptedServer {
     this.edit(() => this.components.get(changeSetId)?.delete(componentId));
   }
 
+  /** How far a change set is from being applied, as the server tells it; undefined when there is none of that id. */
+  mergeOf(changeSetId: string): MergeStatus["changeSet"] | undefined {
+    const changeSet = this.changeSets.get(changeSetId);
+    if (changeSet === undefined) return undefined;
+    const { id, name, status } = changeSet;
+    const at = new Date(0).toISOString();
+    const nobody = { mergeRequestedByUserId: null, mergeRequestedByUser: null, mergeRequestedAt: null };
+    const noReview = { reviewedByUserId: null, reviewedByUser: null, reviewedAt: null, note: null };
+    return {
+      id,
+      name,
+      status,
+      createdByUserId: userId,
+      createdAt: at,
+      updatedAt: at,
+      ...nobody,
+      ...noReview,
+    };
+  }
+
+  /** What a change set changes, as the server tells it: what {@link reviews} has, else what is named otherwise than in the head. */
+  reviewOf(changeSetId: string): Review {
+    const head = this.components.get(headId);
+    const others = [...(this.components.get(changeSetId)?.values() ?? [])].filter(
+      ({ componentId, name }) => head?.get(componentId)?.name !== name,
+    );
+    const components = this.reviews.get(changeSetId) ?? others.map(asReviewed);
+    const summary = { added: 0, modified: components.length, removed: 0, attributes: 0, headMoved: 0 };
+    return {
+      components,
+      entities: [],
+      summary: { totalComponents: components.length, ...summary },
+      pending: false,
+      at: new Date(this.#revision).toISOString(),
+    };
+  }
+
   #handlers(): Handlers<Rows, void> {
     return {
       identity: {
@@ -162,28 +199,12 @@ export class ScriptedServer {
           this.removeChangeSet(changeSetId);
           return { success: true };
         },
-        mergeStatus: ({ changeSetId }) => {
-          const { id, name, status } = this.changeSets.get(changeSetId) ?? fail("changeSetNotFound");
-          const at = new Date(0).toISOString();
-          const nobody = { mergeRequestedByUserId: null, mergeRequestedByUser: null, mergeRequestedAt: null };
-          const noReview = { reviewedByUserId: null, reviewedByUser: null, reviewedAt: null, note: null };
-          const times = { createdByUserId: userId, createdAt: at, updatedAt: at };
-          return { changeSet: { id, name, status, ...times, ...nobody, ...noReview }, actions: [] };
-        },
+        mergeStatus: ({ changeSetId }) => ({
+          changeSet: this.mergeOf(changeSetId) ?? fail("changeSetNotFound"),
+          actions: [],
+        }),
       },
-      review: {
-        get: ({ changeSetId }) => {
-          const components = this.reviews.get(changeSetId) ?? [];
-          const summary = { added: 0, modified: components.length, removed: 0, attributes: 0, headMoved: 0 };
-          return {
-            components,
-            entities: [],
-            summary: { totalComponents: components.length, ...summary },
-            pending: false,
-            at: new Date(this.#revision).toISOString(),
-          };
-        },
-      },
+      review: { get: ({ changeSetId }) => this.reviewOf(changeSetId) },
       actions: { list: ({ changeSetId }) => ({ actions: this.actions.get(changeSetId) ?? [] }) },
       components: {
         list: ({ changeSetId, query }) => {
@@ -212,3 +233,18 @@ export class ScriptedServer {
     });
   }
 }
+
+const asReviewed = ({ componentId, name, schemaName }: ComponentDetails): ComponentReview => ({
+  componentId,
+  componentName: name,
+  schemaName,
+  diffStatus: "Modified",
+  toDelete: false,
+  canBeUpgraded: false,
+  attributeDiffs: {},
+  viewsAdded: [],
+  viewsRemoved: [],
+  managersAdded: [],
+  managersRemoved: [],
+  headMoved: false,
+});
