@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { packageDirectory } from "./lib/version.ts";
@@ -19,7 +20,8 @@ const installedPackages: Plugin = {
   },
 };
 
-// Run by the build after the compiler: writes dist/bin/svc.js, the command line as a few files instead of a thousand.
+// Run by the build after the compiler: writes dist/bin/svc.js, the command line as a few files instead of a thousand,
+// and dist/sandbox, all that the processes of functions may read.
 const directory = join(packageDirectory, "dist", "bin");
 rmSync(directory, { recursive: true, force: true });
 await build({
@@ -40,3 +42,41 @@ await build({
   },
   plugins: [installedPackages],
 });
+
+const sandbox = join(packageDirectory, "dist", "sandbox");
+const sandboxSources = join("server", "sandbox");
+const platformFile = join(packageDirectory, sandboxSources, "guest", "platform.ts");
+const guestFiles = readdirSync(join(packageDirectory, sandboxSources, "guest")).filter((file) =>
+  /^(core|library-.*)\.ts$/.test(file),
+);
+rmSync(sandbox, { recursive: true, force: true });
+await build({
+  absWorkingDir: packageDirectory,
+  entryPoints: [join(sandboxSources, "child", "main.ts")],
+  outfile: join(sandbox, "child.mjs"),
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  logLevel: "warning",
+});
+await build({
+  absWorkingDir: packageDirectory,
+  entryPoints: guestFiles.map((file) => join(sandboxSources, "guest", file)),
+  outdir: join(sandbox, "guest"),
+  bundle: true,
+  // The engine is no platform that packages know: no browser, whose builds lack functions, and no Node.
+  platform: "neutral",
+  mainFields: ["module", "main"],
+  alias: { util: platformFile, url: platformFile },
+  format: "iife",
+  globalName: "__guest",
+  target: "es2022",
+  minify: true,
+  keepNames: true,
+  logLevel: "warning",
+});
+copyFileSync(
+  createRequire(import.meta.url).resolve("@jitl/quickjs-wasmfile-release-sync/wasm"),
+  join(sandbox, "quickjs.wasm"),
+);

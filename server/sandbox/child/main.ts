@@ -1,0 +1,42 @@
+// A child of the sandbox: takes runs one at a time and ends with its parent. It is started without environment, without
+// rights on files other than those beside it, and holds nothing that a run could want.
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FromChild, Order, ToChild } from "../messages.ts";
+import { createFactory, type Machine } from "./machine.ts";
+import { createSession, type Session } from "./session.ts";
+
+/** Runs after which an engine is replaced by a new one, whatever its state. */
+const runsPerMachine = 1000;
+
+const say = (message: FromChild): void => void process.send?.(message);
+process.on("disconnect", () => process.exit());
+
+let session: Session | undefined;
+let runs = 0;
+const idle = { hooks: { log() {}, ask: () => 0, drop() {}, settled() {} }, mustStop: () => false };
+const createMachine = await createFactory(dirname(fileURLToPath(import.meta.url)));
+let machine: Promise<Machine> = createMachine(() => session ?? idle);
+await machine;
+
+process.on("message", (message: ToChild) => {
+  if (message.type === "run") void run(message);
+  else session?.answer(message.ask, message.text);
+});
+say({ type: "ready" });
+
+async function run(order: Order): Promise<void> {
+  const engine = await machine;
+  const number = order.run;
+  session = createSession(order, {
+    log: (calls) => say({ type: "log", run: number, calls }),
+    ask: (kind, ask, text) => say({ type: "ask", run: number, ask, kind, text }),
+    waits: (waits) => say({ type: "waits", run: number, waits }),
+  });
+  const { end, cpuMs, spoiled } = await session.run(engine);
+  session = undefined;
+  runs++;
+  say({ type: "end", run: number, end, cpuMs });
+  if (spoiled || runs % runsPerMachine === 0) machine = createMachine(() => session ?? idle);
+  else if (order.wipe) engine.wipe();
+}

@@ -1,0 +1,4 @@
+import Joi from "joi";
+
+/** The global `Joi`. */
+export const library: unknown = Joi;

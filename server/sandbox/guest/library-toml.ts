@@ -1,0 +1,4 @@
+import { parse } from "toml";
+
+/** The global `toml`. */
+export const library: unknown = { parse };
