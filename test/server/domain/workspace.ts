@@ -114,15 +114,15 @@ const subscribe = fc
 const mark = fc
   .tuple(set, component)
   .map(([s, id]) => edit(s, id, (_, shown) => restorePatch(shown) ?? markPatch(shown)));
-const create = fc.tuple(set, component).map(
-  ([s, id]): Step =>
-    (workspace) => {
-      const own = workspace.sets.get(s) ?? new Map<string, OwnRow>();
-      // An id is made once: it is free only while neither the head nor any change set has it.
-      if (workspace.head.has(id) || [...workspace.sets.values()].some((rows) => rows.has(id))) return;
-      workspace.sets.set(s, own.set(id, { op: "add", settings: { "/si/name": { v: id } } }));
-    },
-);
+const createIn =
+  (s: string, id: string): Step =>
+  (workspace) => {
+    const own = workspace.sets.get(s) ?? new Map<string, OwnRow>();
+    // An id is made once: it is free only while neither the head nor any change set has it.
+    if (workspace.head.has(id) || [...workspace.sets.values()].some((rows) => rows.has(id))) return;
+    workspace.sets.set(s, own.set(id, { op: "add", settings: { "/si/name": { v: id } } }));
+  };
+const create = fc.tuple(set, component).map(([s, id]) => createIn(s, id));
 const remove = fc.tuple(set, component).map(
   ([s, id]): Step =>
     (workspace) => {
@@ -134,24 +134,24 @@ const remove = fc.tuple(set, component).map(
       workspace.sets.set(s, own);
     },
 );
-const apply = set.map(
-  (s): Step =>
-    (workspace) => {
-      const showed = viewOf(workspace, s);
-      const others = JSON.stringify(
-        [...workspace.sets].filter(([id]) => id !== s).map(([id, rows]) => [id, [...rows]]),
-      );
-      for (const [id, row] of workspace.sets.get(s) ?? []) {
-        const result = applyRow(workspace.head.get(id), row);
-        if (result?.does === "delete") workspace.head.delete(id);
-        if (result?.does === "put") workspace.head.set(id, result.settings);
-      }
-      workspace.sets.delete(s);
-      expect(plain(workspace.head)).toEqual(plain(showed));
-      expect(plain(valuesOf(workspace.head))).toEqual(plain(valuesOf(showed)));
-      expect(JSON.stringify([...workspace.sets].map(([id, rows]) => [id, [...rows]]))).toBe(others);
-    },
-);
+const applyOf =
+  (s: string): Step =>
+  (workspace) => {
+    const showed = viewOf(workspace, s);
+    const others = JSON.stringify(
+      [...workspace.sets].filter(([id]) => id !== s).map(([id, rows]) => [id, [...rows]]),
+    );
+    for (const [id, row] of workspace.sets.get(s) ?? []) {
+      const result = applyRow(workspace.head.get(id), row);
+      if (result?.does === "delete") workspace.head.delete(id);
+      if (result?.does === "put") workspace.head.set(id, result.settings);
+    }
+    workspace.sets.delete(s);
+    expect(plain(workspace.head)).toEqual(plain(showed));
+    expect(plain(valuesOf(workspace.head))).toEqual(plain(valuesOf(showed)));
+    expect(JSON.stringify([...workspace.sets].map(([id, rows]) => [id, [...rows]]))).toBe(others);
+  };
+const apply = set.map(applyOf);
 
 /** Random histories. */
 export const steps = fc.array(
@@ -165,6 +165,9 @@ export const steps = fc.array(
   ),
   { minLength: 10, maxLength: 60 },
 );
+
+/** Random histories of a workspace that has components already, so that its head moves below every change set. */
+export const laterSteps = steps.map((all) => [...ids.map((id) => createIn("S1", id)), applyOf("S1"), ...all]);
 
 /** Runs steps from an empty workspace and calls `check` for every open change set after each. */
 export function run(all: readonly Step[], check: (workspace: Workspace, set: string) => void): void {
