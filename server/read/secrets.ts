@@ -59,8 +59,10 @@ export async function openSecrets(
   const opened = new Map<string, OpenedSecret>();
   for (const secret of secrets) {
     const content = contents.get(secret.contentId);
-    if (content === undefined || content.workspaceId !== layer.workspaceId) continue;
-    const values = await unsealContent(keys, content).catch(() => undefined);
+    if (content === undefined) continue;
+    // Whose it must be, not whose it says it is: a secret that names another one's content is given nothing.
+    const own = { ...content, workspaceId: layer.workspaceId, secretId: secret.id };
+    const values = await unsealContent(keys, own).catch(() => undefined);
     if (values !== undefined) opened.set(secret.id, { ...secret, values });
   }
   return opened;

@@ -21,6 +21,7 @@ import { holdersOf } from "../store/edges.ts";
 import { createEntities, patchEntity } from "../store/entities.ts";
 import { removeEntity } from "../store/entity-removal.ts";
 import { changeLayer, type LayerChange } from "../store/layer.ts";
+import { findSecretUsers } from "../store/secret-users.ts";
 import type { Writing } from "./change-component.ts";
 
 /** Who writes secrets, and what seals them. */
@@ -53,7 +54,7 @@ export function createSecret(writing: SecretWriting, body: NewSecret): Promise<S
 
 /**
  * Renames and describes a secret, and replaces what it holds where the request says what: then those who hold it are
- * computed again. Throws `secretNotFound`.
+ * computed again, and whoever is given it by them. Throws `secretNotFound`.
  */
 export function updateSecret(
   writing: SecretWriting,
@@ -72,7 +73,8 @@ export function updateSecret(
     if (rawData != null) {
       await checkAgainstForm(writing, change, { definition, where: "rawData" }, rawData);
       patch["content"] = await keep(writing, change, secretId, rawData);
-      for (const holder of await holdersOf(change.tx, change.layer, [secretId])) change.roots.add(holder);
+      const users = await findSecretUsers(change.tx, change.layer, [secretId]);
+      for (const user of users.roots) change.roots.add(user);
     }
     if (description !== before.description) patch["description"] = description;
     const renamed = name === before.name ? {} : { name };

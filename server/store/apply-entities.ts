@@ -5,15 +5,18 @@ import type { Tx } from "./open.ts";
 import type { EntityRules } from "./rules.ts";
 import type { EntityTable } from "./tables.ts";
 
-/** Moves a change set's entities to the head; an edit of one that the head lost is dropped. */
+/**
+ * Moves a change set's entities to the head; an edit of one that the head lost is dropped. Gives the ids of the secrets
+ * that may hold something else than before.
+ */
 export async function applyEntities(
   tx: Tx,
   rules: EntityRules,
   head: LockedLayer,
   own: Layer,
-): Promise<void> {
+): Promise<string[]> {
   const patches = await tx.db.selectFrom("entity").selectAll().where("layer", "=", own.id).execute();
-  if (patches.length === 0) return;
+  if (patches.length === 0) return [];
   const ids = patches.map((patch) => patch.id);
   const { rows } = await sql<EntityTable>`
     select * from entity where layer = ${head.id} and id ${tx.engine.within(ids)}`.execute(tx.db);
@@ -46,4 +49,5 @@ export async function applyEntities(
   }
   await putEntityRows(tx, puts);
   await tx.db.deleteFrom("entity").where("layer", "=", own.id).execute();
+  return patches.filter(({ kind, op }) => kind === "secret" && op === "edit").map(({ id }) => id);
 }

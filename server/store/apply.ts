@@ -11,6 +11,7 @@ import { findNeeded } from "./needed.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { addRoots, markOthers, wantPropagation } from "./roots.ts";
 import type { ComponentRules } from "./rules.ts";
+import { findSecretUsers } from "./secret-users.ts";
 import { isActive } from "./status.ts";
 import type { ComponentTable } from "./tables.ts";
 
@@ -66,11 +67,13 @@ export async function applyChangeSet(
     const needed = await findNeeded(tx, rules, own);
     const moved = await mergeComponents(tx, rules, head, own, needed);
     await mergeSubs(tx, head, own, moved.deleted);
-    await applyEntities(tx, rules, head, own);
+    const secrets = await applyEntities(tx, rules, head, own);
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
     await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
     const actions = await applyActions(tx, head, own, moved);
-    await markOthers(tx, { headId: head.id, by: own.id, touched: moved.touched });
+    // What a secret holds is no value, so nothing else tells that those who use it may come to other results.
+    const { all: users } = await findSecretUsers(tx, head, secrets);
+    await markOthers(tx, { headId: head.id, by: own.id, touched: [...moved.touched, ...users] });
     if (moved.vanished.length > 0) {
       // The change set still showed them, so those that read them are wrong until they are computed again.
       await addRoots(tx, head.id, moved.vanished);
