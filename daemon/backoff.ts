@@ -11,8 +11,9 @@ export function retryPause(
   failures: number,
   random: () => number,
   retryAfterSeconds: number | undefined = undefined,
+  longestMs: number = longestRetryMs,
 ): number {
-  const base = Math.min(firstRetryMs * 2 ** Math.min(Math.max(failures, 1) - 1, 16), longestRetryMs);
+  const base = Math.min(firstRetryMs * 2 ** Math.min(Math.max(failures, 1) - 1, 16), longestMs);
   return Math.max(Math.round(base * (0.75 + random() / 2)), longestRetryAfter(retryAfterSeconds));
 }
 

@@ -9,6 +9,8 @@ import { JsonFile, type JsonFileOptions } from "./json-file.ts";
 export interface ListHead {
   readonly list: string;
   readonly etag: string | null;
+  /** The question that the tag's answer was given to, as a mark; absent where it was not kept. */
+  readonly question?: string;
   readonly syncedAt: string | null;
   readonly changedAt: string | null;
 }
@@ -46,6 +48,7 @@ const PartShape = Type.Object({
     Type.Object({
       list: Type.String(),
       etag: nullable(Type.String()),
+      question: Type.Optional(Type.String()),
       syncedAt: nullable(Type.String()),
       changedAt: nullable(Type.String()),
     }),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ListHealth } from "../src/ipc/contract.ts";
 import { type Clock, toTimestamp } from "../src/lib/clock.ts";
 import { type Listed, listName, type ResourceRow, type Scope } from "../src/mirror/resources.ts";
@@ -22,6 +23,7 @@ export class MirroredList {
   readonly row: ResourceRow;
   readonly scope: Scope;
   readonly #parts: ListParts;
+  readonly #question: string;
   #prepared: { readonly texts: Map<string, string>; count: number } = { texts: new Map(), count: 0 };
   #etag: string | undefined;
   #syncedAt: number | undefined;
@@ -33,6 +35,7 @@ export class MirroredList {
     this.row = row;
     this.scope = scope;
     this.#parts = parts;
+    this.#question = questionOf(row);
   }
 
   /** Serves what the cache has, with its age; nothing when it has nothing whole. */
@@ -40,7 +43,8 @@ export class MirroredList {
     const cached = await this.#parts.cache.open(this.name, this.row, () => this.#asCached());
     if (cached === undefined) return;
     const { head, items } = cached;
-    this.#etag = head.etag ?? undefined;
+    // A tag of an answer to another question would keep what is asked for now from ever being read.
+    this.#etag = head.question === this.#question ? (head.etag ?? undefined) : undefined;
     this.#syncedAt = fromTimestamp(head.syncedAt);
     this.#changedAt = fromTimestamp(head.changedAt);
     this.#parts.changes.replace(this.name, items, { added: [...items.keys()], changed: [], removed: [] });
@@ -133,6 +137,7 @@ export class MirroredList {
       head: {
         list: this.name,
         etag: this.#etag ?? null,
+        question: this.#question,
         syncedAt: when(this.#syncedAt),
         changedAt: when(this.#changedAt),
       },
@@ -140,6 +145,13 @@ export class MirroredList {
     };
   }
 }
+
+/** A mark of what a list is asked for and of what its items are like; another version may ask for more. */
+const questionOf = ({ item, query }: ResourceRow): string =>
+  createHash("sha256")
+    .update(JSON.stringify([query, item]))
+    .digest("base64url")
+    .slice(0, 12);
 
 /** Adds items by key as JSON text: each is written once for its whole life in the daemon. */
 function addTexts(row: ResourceRow, items: readonly unknown[], texts: Map<string, string>): Items {

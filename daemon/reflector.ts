@@ -2,6 +2,7 @@ import { type Clock, sleep } from "../src/lib/clock.ts";
 import type { Listed, ListOptions } from "../src/mirror/resources.ts";
 import {
   followingIntervalMs,
+  longestRetryMs,
   nextInterval,
   notOfferedIntervalMs,
   retryPause,
@@ -183,7 +184,9 @@ export class Reflector {
     this.#failures++;
     this.#error = messageOf(error);
     const retryAfterSeconds = retryAfterOf(error);
-    const pause = retryPause(this.#failures, clock.random, retryAfterSeconds);
+    // While the server is away there is no use in asking for more than what others follow.
+    const longest = this.#options.follows === true ? followingIntervalMs : longestRetryMs;
+    const pause = retryPause(this.#failures, clock.random, retryAfterSeconds, longest);
     const nextAt = clock.now() + pause;
     if (retryAfterSeconds !== undefined) this.#notBefore = nextAt;
     onHealth({ failures: this.#failures, error: this.#error, nextAt });

@@ -29,6 +29,8 @@ export interface Resource<S extends TSchema = TSchema> {
   readonly follows?: readonly ("changeSets" | "components")[];
   /** False when the list only tells anew what others tell, so that it is no history. */
   readonly history?: false;
+  /** What the list is asked with, when anything: a tag of an answer to another question stands for other items. */
+  readonly query?: Readonly<Record<string, unknown>>;
   /** The name a person knows an item by. */
   readonly nameOf: (item: Static<S>) => string;
   /** Fetches the full current list, or says that nothing changed since `etag`. The daemon diffs; listers never do. */
@@ -54,6 +56,9 @@ export type Listed<T> =
 
 const resource = <const S extends TSchema>(row: Resource<S>): Resource<S> => row;
 
+/** Everything that lists of components can tell. */
+const included = { includeAll: true, includeRevision: true, includeMarks: true } as const;
+
 /** Everything the daemon mirrors from the server. Adding a row is all it takes. */
 export const resources = {
   changeSets: resource({
@@ -70,15 +75,14 @@ export const resources = {
   }),
   components: resource({
     item: ComponentDetails,
+    query: included,
     scope: "changeSet",
     keyOf: (component) => component.componentId,
     nameOf: (component) => component.name,
     list: (api, { workspaceId, changeSetId = "HEAD" }, options) =>
       allPages(options, async (cursor, pageOptions) => {
         const query = {
-          includeAll: true,
-          includeRevision: true,
-          includeMarks: true,
+          ...included,
           limit: maximumLimit,
           ...(cursor === undefined ? {} : { cursor }),
         };
@@ -146,6 +150,7 @@ export interface ResourceRow {
   readonly scope: Resource["scope"];
   readonly follows?: Resource["follows"];
   readonly history?: false;
+  readonly query?: Readonly<Record<string, unknown>>;
   keyOf(item: unknown): string;
   nameOf(item: unknown): string;
   list(api: Client<Api>, scope: Scope, options: ListOptions): Promise<Listed<unknown>>;

@@ -92,7 +92,7 @@ describe("what is special about a component", () => {
       })),
     };
     const model = told(
-      components(worldModel(wide)),
+      components(worldModel({ cols: 200, rows: 50 })),
       news(worldNow, `components/${redisId}`, { [first.componentId]: managing }),
     );
     expect(rowOf(model, "MANAGES")).not.toBe("");

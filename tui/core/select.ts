@@ -36,6 +36,8 @@ export interface ComponentFacts {
   readonly resources: number;
   /** Components that are marked for deletion, can be upgraded, or whose edits the head has moved under. */
   readonly marked: number;
+  /** The most marks that one component has. */
+  readonly mostMarks: number;
   /** Components that manage others. */
   readonly managers: number;
   /** Attributes that differ from the head. */
@@ -56,6 +58,7 @@ export const componentFacts = remembered((table: Table<ComponentRow>): Component
     pending: 0,
     resources: 0,
     marked: 0,
+    mostMarks: 0,
     managers: 0,
     attributes: 0,
     broken: 0,
@@ -64,7 +67,9 @@ export const componentFacts = remembered((table: Table<ComponentRow>): Component
     if (row.difference === "added") facts.added++;
     else if (row.difference === "modified") facts.modified++;
     else if (row.difference === "removed") facts.removed++;
-    if (row.marked || row.upgradable || row.headMoved) facts.marked++;
+    const marks = Number(row.marked) + Number(row.upgradable) + Number(row.headMoved);
+    if (marks > 0) facts.marked++;
+    facts.mostMarks = Math.max(facts.mostMarks, marks);
     if (row.manages.length > 0) facts.managers++;
     facts.attributes += row.attributes;
     facts.passed += row.passed;

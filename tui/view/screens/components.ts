@@ -19,6 +19,9 @@ import type { ScreenView } from "../screen.ts";
 import { age, componentMarks, difference, differenceMark, qualifications, resource } from "./cells.ts";
 import { drawComponentPreview } from "./component-preview.ts";
 
+/** `− delete  ≠ moved  ↑ upgrade` where some component has all of them, less where none has. */
+const marksCells = (most: number): number => [9, 9, 19, 28][most] ?? 28;
+
 /** The columns of components; those without any data in this change set are left out. */
 function componentColumns(
   canvas: Canvas,
@@ -55,7 +58,7 @@ function componentColumns(
     {
       id: "marks",
       title: "MARKS",
-      width: { share: 2, min: 12, max: 30 },
+      width: { share: 1, min: marksCells(facts?.mostMarks ?? 0), max: 30 },
       drop: 1,
       shown: (facts?.marked ?? 0) > 0,
       cell: (row) => componentMarks(canvas, row, "short"),
