@@ -69,6 +69,7 @@ export function createGuard(server: Server): Guard {
     };
     const principal = principalFor(endpoint, found);
     checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
+    if (principal?.kind === "workspace") checkOwn(principal.token.workspaceId, paramsOf(request));
     if (principal !== undefined) {
       const refreshed = noteUse(principal);
       if (refreshed && credential?.from === "cookie" && principal.kind === "session") {
@@ -114,6 +115,12 @@ export function createGuard(server: Server): Guard {
       return { principal, workspace: openWorkspace(access.workspace, endpoint, params) };
     },
   };
+}
+
+/** Throws `unauthenticated` where a path names another workspace than the token's own, in any letter case. */
+function checkOwn(workspaceId: string, { workspaceId: named }: Params): void {
+  if (named === undefined || named.toUpperCase() === workspaceId) return;
+  fail("unauthenticated", "the token is one of another workspace");
 }
 
 const claimedPath = (endpoint: Endpoint, params: Params): Claim["path"] =>

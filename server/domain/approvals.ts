@@ -12,6 +12,8 @@ export interface Movable {
   readonly isHead: boolean;
   /** Whether the workspace asks for approvals. */
   readonly approvalsEnabled: boolean;
+  /** When the merge was asked for, in milliseconds; null while nobody asks. */
+  readonly requestedAt: number | null;
   /** The caller's role in the workspace, as it is now; undefined for somebody who left. */
   readonly role: Role | undefined;
 }
@@ -32,11 +34,11 @@ export const decideForceApply: DecideMoves = (set) => {
   return ["applied"];
 };
 
-/** Asking for the merge where a person decides; asking again while nobody has changes nothing. */
+/** Asking for the merge where a person decides; asking again while nobody has, or once it is granted, changes nothing. */
 export const decideRequest: DecideMoves = (set) => {
   refuseHead(set, "merged");
   refuseInactive(set);
-  return set.status === "NeedsApproval" ? [] : ["approval_requested"];
+  return set.status === "NeedsApproval" || set.status === "Approved" ? [] : ["approval_requested"];
 };
 
 /** Asking for the merge where nobody has to decide: granted at once, all steps stand in the history. */
@@ -46,6 +48,21 @@ export const decideGrantedRequest: DecideMoves = (set) => {
   if (set.approvalsEnabled) throw new ApprovalNeeded();
   return ["approval_requested", "approved", "applied"];
 };
+
+/**
+ * The same for who looked at one request only: what was asked for since, after an edit, is another one. Throws
+ * `approvalNotRequested` for that.
+ */
+export const ofRequest =
+  (decide: DecideMoves, requestedAt: number): DecideMoves =>
+  (set) => {
+    const moves = decide(set);
+    if (set.requestedAt === requestedAt) return moves;
+    return refuse(
+      "approvalNotRequested",
+      `the change set "${set.name}" was edited and its approval asked for anew after the request that you looked at: review it again`,
+    );
+  };
 
 /** Granting what was asked for. Owners and approvers may decide about their own requests: they could apply as well. */
 export const decideApprove: DecideMoves = (set) => review(set, "approved", "approves");

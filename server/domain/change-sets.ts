@@ -1,4 +1,4 @@
-import { describe, unstorable } from "./json.ts";
+import { describe, isReadable, unstorable } from "./json.ts";
 import { refuse } from "./refusal.ts";
 
 /** The head's name, which no other change set may have in any letter case. */
@@ -18,6 +18,7 @@ export function checkChangeSetName(name: string): string {
   }
   const bad = unstorable(name);
   if (bad !== undefined) no(`text, found ${bad} in it`);
+  if (!isReadable(name)) no(`a name that can be read, found ${describe(name)}`);
   if (isHeadReference(name)) no(`a name other than that of the head, found ${describe(name)}`);
   if (/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(name))
     no("a name, found an id; names and ids must be told apart");

@@ -37,6 +37,9 @@ export function isDeeperThan(value: Json, limit: number): boolean {
   return false;
 }
 
+/** Whether a person can read a name in a list and type it again: something visible, and no control characters. */
+export const isReadable = (name: string): boolean => /\S/.test(name) && !/\p{Cc}/u.test(name);
+
 /** Why a text cannot be kept: no database of ours stores a zero character, no wire half a surrogate pair. */
 export function unstorable(text: string): string | undefined {
   if (text.includes("\u0000")) return "a zero character (U+0000)";

@@ -1,10 +1,11 @@
 import { refuse } from "./refusal.ts";
 import { checkCovers, type Role, readRole, roles } from "./roles.ts";
 
-/** Somebody in a workspace, as far as rules care: `invited` people have no account yet and own nothing. */
+/** Somebody in a workspace, as far as rules care. */
 export interface Standing {
   readonly role: Role;
-  readonly invited: boolean;
+  /** Not so while there is no account yet, or while it is suspended: such an owner can look after nothing. */
+  readonly canSignIn: boolean;
 }
 
 /** The role that a request names, in any letter case. Throws `badRequest`. */
@@ -39,8 +40,8 @@ export function checkLeaving(role: Role): void {
 }
 
 function checkOwnerRemains(target: Standing, everybody: readonly Standing[], what: string): void {
-  if (target.role !== "OWNER" || target.invited) return;
-  const owners = everybody.filter(({ role, invited }) => role === "OWNER" && !invited);
+  if (target.role !== "OWNER" || !target.canSignIn) return;
+  const owners = everybody.filter(({ role, canSignIn }) => role === "OWNER" && canSignIn);
   if (owners.length <= 1) {
     refuse("lastOwner", `the last owner cannot be ${what}: make somebody else an owner first`);
   }

@@ -1,3 +1,4 @@
+import { describe, isReadable } from "./json.ts";
 import { refuse } from "./refusal.ts";
 
 /** What a person wrote about a workspace. */
@@ -18,7 +19,12 @@ const webAddress = /^https?:\/\/([a-z\d.-]+)(:\d+)?(\/[\w .-]*)*$/i;
 
 /** Throws `badRequest` for the first text that is too long, has a character it must not have, or is no address. */
 export function checkWorkspaceTexts({ displayName, description, instanceUrl }: WorkspaceTexts): void {
-  if (displayName !== undefined) checkPlain("displayName", displayName);
+  if (displayName !== undefined) {
+    checkPlain("displayName", displayName);
+    if (!isReadable(displayName)) {
+      refuse("badRequest", `displayName: expected a name that can be read, found ${describe(displayName)}`);
+    }
+  }
   if (description !== undefined) checkPlain("description", description);
   if (instanceUrl !== undefined) hostOf(instanceUrl);
 }

@@ -12,6 +12,7 @@ import {
   decideReject,
   decideReopen,
   decideRequest,
+  ofRequest,
 } from "../domain/approvals.ts";
 import { checkChangeSetName } from "../domain/change-sets.ts";
 import { mergeStatus } from "../read/merge-status.ts";
@@ -52,10 +53,14 @@ export const changeSetHandlers: GroupHandlers<typeof api.changeSets, Context> = 
   mergeStatus: (_input, context) =>
     mergeStatus(context.server.store, context.server.variants, layerOf(context)),
   requestApproval: (_input, context) => requestApproval(context),
-  approve: ({ body }, context) => move(context, decideApprove, body.note),
-  reject: ({ body }, context) => move(context, decideReject, body.note),
+  approve: ({ body }, context) => move(context, decision(decideApprove, body.mergeRequestedAt), body.note),
+  reject: ({ body }, context) => move(context, decision(decideReject, body.mergeRequestedAt), body.note),
   reopen: ({ body }, context) => move(context, decideReopen, body.note),
 };
+
+/** About one request where the caller names it, else about whichever there is. */
+const decision = (decide: DecideMoves, requestedAt: string | null | undefined): DecideMoves =>
+  typeof requestedAt === "string" ? ofRequest(decide, Date.parse(requestedAt)) : decide;
 
 const targetOf = (context: Context): MoveTarget => {
   const { workspaceId, id: changeSetId } = layerOf(context);

@@ -1,4 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
+import { isReadable } from "../domain/json.ts";
 import { idOf } from "../read/ids.ts";
 import { listViews, type View } from "../read/variants.ts";
 import { createEntities } from "../store/entities.ts";
@@ -29,6 +30,7 @@ export async function openView(change: LayerChange, name: string): Promise<View>
   const { tx, layer } = change;
   const found = (await listViews(tx, layer)).find((view) => view.name === name);
   if (found !== undefined) return found;
+  if (!isReadable(name)) fail("invalidRequest", "viewName: expected a name that can be read");
   const view: View = { id: idOf(`view ${layer.headId} ${name}`), name, isDefault: false };
   await createEntities(change, [{ kind: "view", id: view.id, name, body: { isDefault: false } }]);
   return view;

@@ -16,7 +16,8 @@ export const eventHandlers: GroupHandlers<typeof api.events, Context> = {
       events: events.map((event) => ({ ...event, at: toTimestamp(event.at) })),
       oldest,
       newest,
-      missed: since + 1 < oldest,
+      // A number that is not given yet comes from another history, such as that before a database was restored.
+      missed: since + 1 < oldest || since > newest,
     };
   },
 };

@@ -1,3 +1,4 @@
+import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { Workspace as WorkspaceAnswer } from "../../src/contract/workspaces.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
@@ -28,6 +29,9 @@ export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = 
     const { store } = context.server;
     const { id: creatorId } = userOf(context);
     checkWorkspaceTexts(body);
+    if (body.createSetupToken === true && context.principal?.kind === "workspace") {
+      fail("badRequest", "createSetupToken: expected a personal key or a session, found a workspace token");
+    }
     const { displayName, description, instanceUrl, isDefault } = body;
     const instanceEnvType = instanceEnvTypeOf(instanceUrl);
     const made = await createWorkspace(store, {

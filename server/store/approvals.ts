@@ -61,6 +61,7 @@ export async function lockChangeSet(tx: Tx, target: ChangeSetTarget): Promise<Lo
     status: row.status,
     isHead: row.id === row.head_id,
     approvalsEnabled: terms?.approvals_enabled === 1,
+    requestedAt: row.requested_at,
     role: terms?.role ?? undefined,
   };
   return { row, movable };

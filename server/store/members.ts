@@ -16,6 +16,8 @@ export interface Member {
   /** When the account was made; undefined while there is none. */
   readonly signupAt: number | undefined;
   readonly invited: boolean;
+  /** Whether there is an account that is not suspended. */
+  readonly canSignIn: boolean;
 }
 
 /** Members in order of joining, then who is invited, in order of invitation. */
@@ -23,7 +25,7 @@ export async function listMembers(reads: Reads, workspaceId: string): Promise<Me
   const members = await reads.db
     .selectFrom("member")
     .innerJoin("user", "user.id", "member.user_id")
-    .select(["user.id", "user.email", "user.username", "user.created_at", "member.role"])
+    .select(["user.id", "user.email", "user.username", "user.created_at", "user.suspended_at", "member.role"])
     .where("member.workspace_id", "=", workspaceId)
     .orderBy("member.created_at")
     .orderBy("user.id")
@@ -36,15 +38,22 @@ export async function listMembers(reads: Reads, workspaceId: string): Promise<Me
     .orderBy("id")
     .execute();
   return [
-    ...members.map(({ id, email, role, username, created_at }) => ({
+    ...members.map(({ id, email, role, username, created_at, suspended_at }) => ({
       id,
       email,
       nickname: username,
       role,
       signupAt: created_at,
       invited: false,
+      canSignIn: suspended_at === null,
     })),
-    ...invitations.map((one) => ({ ...one, nickname: "", signupAt: undefined, invited: true })),
+    ...invitations.map((one) => ({
+      ...one,
+      nickname: "",
+      signupAt: undefined,
+      invited: true,
+      canSignIn: false,
+    })),
   ];
 }
 

@@ -48,7 +48,7 @@ export function toFailure(thrown: unknown): Failure {
 
 const hints: Partial<Readonly<Record<ErrorName, string>>> = {
   unauthenticated: "the key is unknown, revoked or expired; run: svc auth login",
-  workspaceNotFound: "svc workspace use ID, --workspace or SVC_WORKSPACE name another one",
+  workspaceNotFound: "svc workspace list shows yours, svc server workspace list all of this server",
   changeSetNotFound: "svc change-set list",
   componentNotFound: "svc component list --change-set NAME",
   headNotEditable: "changes are made in a change set: svc change-set create NAME",

@@ -58,6 +58,16 @@ const maximumNote = 4_000;
 const Review = Type.Object({
   note: optionalNull(Type.String({ maxLength: maximumNote, description: "What the requester should know" })),
 });
+const Decision = Type.Object({
+  ...Review.properties,
+  mergeRequestedAt: optionalNull(
+    Type.String({
+      format: "date-time",
+      description:
+        "The request that was looked at, as merge_status tells it: one that was made since is answered 409",
+    }),
+  ),
+});
 
 const base = "/v1/w/:workspaceId/change-sets";
 const one = `${base}/:changeSetId` as const;
@@ -129,7 +139,7 @@ export const changeSets = group({
     path: `${one}/request_approval`,
     summary: "Ask for the merge of a change set",
     description:
-      "Without approvals in the workspace it is granted at once and the change set is applied, which may be answered 428 as `force_apply` is. Asking again while nobody has decided changes nothing.",
+      "Without approvals in the workspace it is granted at once and the change set is applied, which may be answered 428 as `force_apply` is. Asking again while nobody has decided, or once it is granted, changes nothing.",
     access: "workspace",
     response: Success,
     errors: [...missing, "headNotAllowed", "changeSetNotActive", "valuesPending"],
@@ -140,7 +150,7 @@ export const changeSets = group({
     summary: "Grant the merge that was asked for; an owner or approver may, also of their own request",
     description: "An edit afterwards takes the approval back: the change set is Open again.",
     access: "workspace",
-    body: Review,
+    body: Decision,
     response: Success,
     errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "approvalNotRequested"],
     addition: true,
@@ -150,7 +160,7 @@ export const changeSets = group({
     path: `${one}/reject`,
     summary: "Refuse the merge that was asked for; an owner or approver may",
     access: "workspace",
-    body: Review,
+    body: Decision,
     response: Success,
     errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "approvalNotRequested"],
     addition: true,

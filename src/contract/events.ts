@@ -49,7 +49,10 @@ export const events = group({
       events: Type.Array(EventView),
       oldest: Type.Integer({ description: "Number of the oldest event kept; `newest` + 1 when none is" }),
       newest: Type.Integer({ description: "Number of the newest event, 0 before the first" }),
-      missed: Type.Boolean({ description: "Events between `since` and `oldest` are no longer kept" }),
+      missed: Type.Boolean({
+        description:
+          "Events after `since` are no longer kept, or `since` is of another history: begin again at `oldest`",
+      }),
     }),
     errors: ["workspaceNotFound"],
     addition: true,

@@ -68,7 +68,8 @@ export const workspaces = group({
     method: "POST",
     path: "/management/workspaces",
     summary: "Create a workspace with an empty head; its creator becomes the owner",
-    description: "`createSetupToken` answers a token of the workspace that is valid for one hour.",
+    description:
+      "`createSetupToken` answers a token of the workspace that is valid for one hour; not to a workspace token.",
     access: "user",
     invalid: "badRequest",
     body: Type.Object({

@@ -10,6 +10,12 @@ import { retryPending, waitFlag } from "../retry-pending.ts";
 const changeSet = { doc: "Name or id of the change set" };
 const noteFlag = { kind: "text", value: "text", doc: "What the requester should know" } as const;
 
+const requestFlag = {
+  kind: "text",
+  value: "time",
+  doc: "Only if the request is this one: its time as change-set status tells it",
+} as const;
+
 /** `svc change-set …`, from the request for a merge to the merge. */
 export const changeSetMoveCommands: readonly AnyCommand[] = [
   command({
@@ -84,7 +90,7 @@ export const changeSetMoveCommands: readonly AnyCommand[] = [
     details: "An edit afterwards takes the approval back.",
     needs: "key",
     positionals: { "change-set": changeSet },
-    options: { note: noteFlag },
+    options: { note: noteFlag, request: requestFlag },
     examples: [
       {
         line: "change-set approve 'bigger disks' --note 'after 18:00'",
@@ -93,7 +99,10 @@ export const changeSetMoveCommands: readonly AnyCommand[] = [
     ],
     run: (args, context) =>
       review(context, args["change-set"], "approved", ({ changeSets }, path) =>
-        changeSets.approve({ ...path, body: { note: args.note ?? null } }),
+        changeSets.approve({
+          ...path,
+          body: { note: args.note ?? null, mergeRequestedAt: args.request ?? null },
+        }),
       ),
   }),
   command({
@@ -101,13 +110,16 @@ export const changeSetMoveCommands: readonly AnyCommand[] = [
     summary: "Refuse the merge that was asked for, as an owner or approver",
     needs: "key",
     positionals: { "change-set": changeSet },
-    options: { note: noteFlag },
+    options: { note: noteFlag, request: requestFlag },
     examples: [
       { line: "change-set reject 'bigger disks' --note 'too big'", does: "with a word to the requester" },
     ],
     run: (args, context) =>
       review(context, args["change-set"], "rejected", ({ changeSets }, path) =>
-        changeSets.reject({ ...path, body: { note: args.note ?? null } }),
+        changeSets.reject({
+          ...path,
+          body: { note: args.note ?? null, mergeRequestedAt: args.request ?? null },
+        }),
       ),
   }),
   command({

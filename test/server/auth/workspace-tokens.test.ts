@@ -133,6 +133,29 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining(ada.workspaceId)]);
   });
 
+  it("reaches no other workspace of its user's, and makes no token", async () => {
+    const { ada, token } = await held();
+    const body = { displayName: "other", description: "", instanceUrl: "https://svc.example.org" };
+    const other = await first().request("POST", "/management/workspaces", { as: ada.key, body });
+    const path = `/management/workspaces/${other.at("id")}`;
+    for (const [method, rest] of [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["DELETE", ""],
+      ["GET", "/members"],
+      ["POST", "/members"],
+      ["DELETE", "/leave"],
+    ] as const) {
+      const request = { as: token, ...(method === "PATCH" || method === "POST" ? { body: {} } : {}) };
+      expect((await first().request(method, `${path}${rest}`, request)).status).toBe(401);
+    }
+    const made = await first().request("POST", "/management/workspaces", {
+      as: token,
+      body: { ...body, createSetupToken: true },
+    });
+    expect([made.status, made.at("message")]).toEqual([400, expect.stringContaining("createSetupToken")]);
+  });
+
   it("has the rights that its user has now, and none once the user has left", async () => {
     const owner = await newPerson();
     const guest = await newPerson();

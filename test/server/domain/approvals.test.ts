@@ -11,6 +11,7 @@ import {
   isGranted,
   type Movable,
   type Move,
+  ofRequest,
 } from "../../../server/domain/approvals.ts";
 import { Refusal } from "../../../server/domain/refusal.ts";
 import { roles } from "../../../server/domain/roles.ts";
@@ -45,7 +46,7 @@ function wanted(name: string, set: Movable): readonly Move[] | string {
     case "forceApply":
       return ["applied"];
     case "request":
-      return set.status === "NeedsApproval" ? [] : ["approval_requested"];
+      return set.status === "NeedsApproval" || set.status === "Approved" ? [] : ["approval_requested"];
     case "grantedRequest":
       return set.approvalsEnabled ? "ApprovalNeeded" : ["approval_requested", "approved", "applied"];
     case "reopen":
@@ -61,7 +62,7 @@ it.each(Object.keys(deciders))("%s moves exactly whom it should, from every stat
     for (const role of [...roles, undefined])
       for (const isHead of [true, false])
         for (const approvalsEnabled of [true, false]) {
-          const set: Movable = { name: "disks", status, isHead, approvalsEnabled, role };
+          const set: Movable = { name: "disks", status, isHead, approvalsEnabled, role, requestedAt: null };
           const decide = deciders[name] ?? decideRequest;
           expect([set, outcome(decide, set)]).toEqual([set, wanted(name, set)]);
         }
@@ -74,6 +75,7 @@ it("says what was expected, what was found and what to do", () => {
     isHead: false,
     approvalsEnabled: true,
     role: "EDITOR",
+    requestedAt: 1,
   };
   const message = (decide: DecideMoves, change: Partial<Movable>): string => {
     try {
@@ -88,6 +90,9 @@ it("says what was expected, what was found and what to do", () => {
   );
   expect(message(decideApprove, { role: "OWNER" })).toBe(
     'the change set "disks" is Open: nobody asked for its approval since; request_approval does',
+  );
+  expect(message(ofRequest(decideApprove, 2), { role: "OWNER", status: "NeedsApproval" })).toBe(
+    'the change set "disks" was edited and its approval asked for anew after the request that you looked at: review it again',
   );
   expect(message(decideRequest, { status: "Abandoned" })).toBe(
     'the change set "disks" is Abandoned: only an active one can be merged',

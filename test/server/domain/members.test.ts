@@ -10,13 +10,13 @@ import {
 import { covers, type Role, readRole, roles } from "../../../server/domain/roles.ts";
 
 const role = fc.constantFrom(...roles);
-const standing = fc.record({ role, invited: fc.boolean() });
+const standing = fc.record({ role, canSignIn: fc.boolean() });
 /** People with at least one owner among them, one of them who acts, and one who is acted on. */
 const team = fc
   .tuple(fc.array(standing, { maxLength: 5 }), fc.nat(), fc.nat())
   .map(([others, actor, target]) => {
-    const everybody: readonly Standing[] = [{ role: "OWNER", invited: false }, ...others];
-    const present = everybody.filter(({ invited }) => !invited);
+    const everybody: readonly Standing[] = [{ role: "OWNER", canSignIn: true }, ...others];
+    const present = everybody.filter(({ canSignIn }) => canSignIn);
     return {
       everybody,
       by: present[actor % present.length] ?? everybody[0],
@@ -24,7 +24,7 @@ const team = fc
     };
   });
 const owners = (everybody: readonly Standing[]): number =>
-  everybody.filter(({ role: one, invited }) => one === "OWNER" && !invited).length;
+  everybody.filter(({ role: one, canSignIn }) => one === "OWNER" && canSignIn).length;
 const allowed = (check: () => void): boolean => {
   try {
     check();
@@ -55,8 +55,8 @@ describe("whatever members may do to each other", () => {
 
   it("is not refused to an owner where another remains", () => {
     const [one, two]: Standing[] = [
-      { role: "OWNER", invited: false },
-      { role: "OWNER", invited: false },
+      { role: "OWNER", canSignIn: true },
+      { role: "OWNER", canSignIn: true },
     ];
     if (one === undefined || two === undefined) return;
     expect(() => checkRemoval("OWNER", one, [one, two])).not.toThrow();

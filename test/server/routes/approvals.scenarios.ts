@@ -37,6 +37,12 @@ const statusIs =
     expect(changeSet.status).toBe(status);
   };
 
+/** When the merge was asked for, as the reviewer is told. */
+const requestedAt = async (world: World, { owner, ...path }: Reviewed): Promise<string> => {
+  const { changeSet } = await world.server.client(owner.key).changeSets.mergeStatus(path);
+  return changeSet.mergeRequestedAt ?? "";
+};
+
 /** What every row of a review refuses alike. */
 const refusals = (verb: "approve" | "reject" | "reopen"): Scenario[] => [
   { name: "spares the head", operation: `changeSets.${verb}`, input: head, expect: "headNotAllowed" },
@@ -137,6 +143,34 @@ export const approvalScenarios: readonly Scenario[] = [
     operation: "changeSets.requestApproval",
     input: after("EDITOR", "requestApproval"),
     expect: 200,
+    check: statusIs("NeedsApproval"),
+  },
+  {
+    name: "keeps an approval when it is asked again",
+    operation: "changeSets.requestApproval",
+    input: after("EDITOR", "requestApproval", "approve"),
+    expect: 200,
+    check: statusIs("Approved"),
+  },
+  {
+    name: "grants the request that was looked at",
+    operation: "changeSets.approve",
+    input: async (world) => {
+      const made = await after("APPROVER", "requestApproval")(world);
+      return { ...made, body: { mergeRequestedAt: await requestedAt(world, made) } };
+    },
+    expect: 200,
+    check: statusIs("Approved"),
+  },
+  {
+    name: "grants no request that was made after the one that was looked at",
+    operation: "changeSets.approve",
+    input: async (world) => {
+      const made = await after("APPROVER", "requestApproval")(world);
+      const seen = await requestedAt(world, made);
+      return { ...made, body: { mergeRequestedAt: new Date(Date.parse(seen) - 1).toISOString() } };
+    },
+    expect: "approvalNotRequested",
     check: statusIs("NeedsApproval"),
   },
   {

@@ -50,6 +50,8 @@ export const changeSetScenarios: readonly Scenario[] = [
   },
   ...[
     ["an empty name", ""],
+    ["a name that nobody can see", " \u2003"],
+    ["a name with a tab in it", "a\tb"],
     ["a name of 201 characters", "x".repeat(201)],
     ["the head's name in another letter case", "hEaD"],
     ["a name that is an id", "01j0000000000000000000000a"],

@@ -97,6 +97,7 @@ const created: readonly Scenario[] = [
   ...[
     ["displayName", "a/b", '"/"'],
     ["displayName", "50 % off", '"%"'],
+    ["displayName", " \u00a0", "a name that can be read"],
     ["displayName", "x".repeat(257), "257 characters"],
     ["description", "to: all", '":"'],
     ["description", "x".repeat(513), "513 characters"],
