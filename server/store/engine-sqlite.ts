@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   CompiledQuery,
@@ -43,6 +43,8 @@ interface Handle {
   readonly db: Kysely<Tables>;
   /** Moves when another handle has committed, of this process or of another. */
   readonly version: () => number;
+  /** Moves everything committed from the log into the file, so that nothing is left to do whenever this handle ends. */
+  settle(): void;
   close(): Promise<void>;
 }
 
@@ -67,7 +69,13 @@ function openHandle(path: string, pragmas: readonly string[]): Handle {
     // Kysely leaves a database alone that it was never asked to query.
     if (handle.open) handle.close();
   };
-  return { db, version: () => numberIn(version.get()), close };
+  const settle = (): void => {
+    // Where it cannot be done, such as on a full disk, the log stays and is read at the next start.
+    try {
+      handle.pragma("wal_checkpoint(TRUNCATE)");
+    } catch {}
+  };
+  return { db, version: () => numberIn(version.get()), settle, close };
 }
 
 /** The one column of a row read raw; throws for anything else, since what is kept relies on it. */
@@ -95,8 +103,7 @@ export function openSqlite(path: string, clock: Clock): Engine {
   }
   const unlock = lockFile(path);
   try {
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
+    create(path);
     const writes = openHandle(path, [
       "page_size = 8192",
       "journal_mode = WAL",
@@ -112,6 +119,17 @@ export function openSqlite(path: string, clock: Clock): Engine {
       { cause: error },
     );
   }
+}
+
+/**
+ * Makes the file, or leaves it as it is but for its mode. One that is there is not opened: closing it again would drop
+ * every lock that this process has on it, also those of a store that was closed and whose statements are not collected
+ * yet. The next program to open the file would then believe itself alone and take away the log under this one.
+ */
+function create(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
+  else closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
 }
 
 function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock): Engine {
@@ -145,6 +163,7 @@ function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock)
     listen: async () => {},
     close: async () => {
       await reads.close();
+      writes.settle();
       await writes.close();
       unlock();
     },

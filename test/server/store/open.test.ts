@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { countJobs, wantJob } from "../../../server/store/jobs.ts";
 import { migrations } from "../../../server/store/migrations/index.ts";
 import type { Migration } from "../../../server/store/migrations/migration.ts";
 import { openStore, StoreError } from "../../../server/store/open.ts";
@@ -211,6 +212,32 @@ describe("a SQLite file", () => {
     expect(error).toBeInstanceOf(StoreError);
     expect(error.message).toMatch(/cannot be used as a database .*not a database.*restore/);
     expect(statSync(path).size).toBe(3_700);
+  });
+
+  it("is whole by itself once the store is closed", async () => {
+    const path = join(folder, "closed.db");
+    await (await openStore({ url: `sqlite:${path}`, clock: systemClock })).close();
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
+
+  it("keeps its log from other programs also when it was closed and opened again", async () => {
+    const path = join(folder, "again.db");
+    const url = `sqlite:${path}`;
+    await (await openStore({ url, clock: systemClock })).close();
+    const store = await openStore({ url, clock: systemClock });
+    await wantJob(store, "kind", "subject");
+    const script = join(folder, "visitor.mjs");
+    const libsql = new URL("../../../node_modules/libsql/index.js", import.meta.url).href;
+    writeFileSync(
+      script,
+      `import Libsql from ${JSON.stringify(libsql)};
+       const visitor = new Libsql(${JSON.stringify(path)}); visitor.exec("select count(*) from job"); visitor.close();`,
+    );
+    await new Promise((resolve) => fork(script, { execArgv: [] }).once("exit", resolve));
+    // The last one out removes the log: a visitor that is not the last leaves it.
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size).toBeGreaterThan(0);
+    expect(await countJobs(store)).toBe(1);
+    await store.close();
   });
 
   it("is free again when its owner was killed, whatever files that left", async () => {
