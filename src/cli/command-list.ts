@@ -6,6 +6,7 @@ export const nouns: Readonly<Record<string, string>> = {
   "change-set": "Change sets of a workspace",
   component: "Components of a change set",
   action: "Queued actions",
+  secret: "Secrets of a change set",
   "policy-report": "Reports of policy checks on a change set",
   event: "What happened in a workspace",
   workspace: "Workspaces, and which one commands act in",

@@ -71,7 +71,7 @@ export const options = {
     expects: "a path",
     default: undefined,
     defaultText: "secret.key beside the database",
-    doc: "File (0600) of the key that seals secrets and signs tokens; made when it is missing",
+    doc: "File (0600) of the keys that seal secrets and sign tokens; made when it is missing",
   }),
   "server.eventDays": option({
     environment: "SVC_EVENT_DAYS",
@@ -140,7 +140,7 @@ export const variables = {
   SVC_API_KEY: "Key to authenticate with; goes before the stored one, and disables svc auth login and logout",
   SVC_CLUB_URL: `Address of the server; goes before the stored one`,
   SVC_WORKSPACE: "Id of the workspace that commands act in",
-  SVC_SECRET_KEY: "Key that seals the server's secrets, instead of the file",
+  SVC_SECRET_KEY: "Key that seals the server's secrets, instead of the file; while it is rotated <old>,<new>",
   NO_COLOR: "Any value turns colours off",
   XDG_CONFIG_HOME: "Directory that holds svc/auth.json, identity.json and config.json; default ~/.config",
   XDG_CACHE_HOME: "Directory that holds the daemon's cache; default ~/.cache",

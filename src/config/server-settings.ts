@@ -13,9 +13,9 @@ export interface ServerSettings {
   readonly database: string;
   /** Where the one process on an SQLite file listens to its operator; undefined where several may share the database. */
   readonly operatorSocket: string | undefined;
-  /** The file (0600) that holds the server's own key; made, with its directory, when it is missing. */
+  /** The file (0600) that holds the server's own keys; made, with its directory, when it is missing. */
   readonly secretKeyFile: string;
-  /** The key itself, 64 hexadecimal characters, instead of the file. */
+  /** The key itself, 64 hexadecimal characters, or several with commas, instead of the file. */
   readonly secretKey: string | undefined;
   /** The address that people reach the server by; undefined means the address it listens on. */
   readonly publicUrl: string | undefined;

@@ -1,9 +1,12 @@
+import { readFileSync, rmSync } from "node:fs";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type RunningServer, startServer } from "../../server/main.ts";
 import { seedSample } from "../../server/sample/seed.ts";
 import { setSwitch } from "../../server/store/switches.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { serverSettings } from "../../src/config/server-settings.ts";
+import { api } from "../../src/contract/index.ts";
+import { createClient } from "../../src/http/client.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { svc } from "../support/built-cli.ts";
 import { loggedIn, type Person, person, serverWithAda } from "../support/cli.ts";
@@ -56,6 +59,52 @@ describe.each(engines)("svc server … on $name", (engine) => {
       expect((await host.svc(`server reindex ${workspaceId}`)).out).toBe(all.out);
       const unknown = await host.svc("server reindex 01JABCDEFGHJKMNPQRSTVWXYZ0 --json");
       expect(JSON.parse(unknown.err)).toMatchObject({ code: "workspace_not_found" });
+    });
+
+    it("rotate-secret-key seals everything anew, with and without a server, and nothing else is lost", async () => {
+      const { workspaceId, access } = await seedSample({ store: server.store, keys: server.keys });
+      const settings = serverSettings(loadConfig({ HOME: host.home }));
+      const keysIn = () => readFileSync(settings.secretKeyFile, "utf8").trim().split("\n");
+      const [base] = keysIn();
+      expect(await host.svc("server rotate-secret-key")).toEqual({
+        code: 0,
+        out: "sealed 1 version of secrets with a new key\n",
+        err: "",
+      });
+      expect(keysIn()).toEqual([base, expect.any(String)]);
+      // The running server goes on with the new key, also where another process made it.
+      const headers = () => ({ authorization: `Bearer ${access?.key}` });
+      const client = createClient(api, { baseUrl: server.url, headers });
+      const changeSetName = "after the rotation";
+      const { changeSet } = await client.changeSets.create({ workspaceId, body: { changeSetName } });
+      const body = { definitionName: "Cloud Credential", name: "x", rawData: { AccessKeyId: "y" } };
+      const place = { workspaceId, changeSetId: changeSet.id };
+      expect(await client.secrets.create({ ...place, body })).toMatchObject({ secret: { name: "x" } });
+      await server.stop();
+      const again = JSON.parse((await host.svc("server rotate-secret-key --json")).out);
+      expect(again).toEqual({ resealed: 2, resumed: false, unreadable: 0, retired: 1 });
+      expect(keysIn()).toEqual([base, expect.any(String)]);
+    });
+
+    it("rotate-secret-key says what to do where the environment gives the key, and where there is none", async () => {
+      await seedSample({ store: server.store, keys: server.keys });
+      const settings = serverSettings(loadConfig({ HOME: host.home }));
+      const key = readFileSync(settings.secretKeyFile, "utf8").trim();
+      await server.stop();
+      const rotate = (secretKey: string) =>
+        host.svc("server rotate-secret-key", { environment: { SVC_SECRET_KEY: secretKey } });
+      const only = await rotate(key);
+      expect(only).toMatchObject({ code: 1, out: "" });
+      expect(only.err).toContain("SVC_SECRET_KEY=<old>,<new>");
+      expect(only.err).not.toContain(key);
+      expect((await rotate(`${key},${"cd".repeat(32)}`)).out).toBe(
+        "sealed 1 version of secrets with the key that was there already\n",
+      );
+      const foreign = await rotate("ef".repeat(32));
+      expect(foreign.err).toContain("this database is served with another secret key");
+      rmSync(settings.secretKeyFile);
+      const none = await host.svc("server rotate-secret-key");
+      expect(none.err).toContain(`there is no secret key at ${settings.secretKeyFile}`);
     });
 
     it("workspace lists, closes and opens; a name that none has is told", async () => {

@@ -5,4 +5,9 @@ import { sealedSecrets } from "./0004-secrets.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
-export const migrations: readonly Migration[] = [layersAndAccounts, reviewAndManagement, searchSeals, sealedSecrets];
+export const migrations: readonly Migration[] = [
+  layersAndAccounts,
+  reviewAndManagement,
+  searchSeals,
+  sealedSecrets,
+];

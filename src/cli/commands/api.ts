@@ -117,10 +117,9 @@ async function bodyOf(context: Context, given: string | undefined): Promise<unkn
         : given;
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw usageProblem(
-      `--body: expected JSON, got text that is not (${error instanceof Error ? error.message : ""})`,
-    );
+  } catch {
+    // The reader's own message repeats some of the text, which may be secret.
+    throw usageProblem("--body: expected JSON, got text that is not");
   }
 }
 

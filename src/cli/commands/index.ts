@@ -12,6 +12,7 @@ import { eventCommands } from "./events.ts";
 import { policyReportCommands } from "./policy-reports.ts";
 import { reviewCommands } from "./review.ts";
 import { searchCommands } from "./search.ts";
+import { secretCommands } from "./secrets.ts";
 import { serverCommands } from "./server.ts";
 import { statusCommands } from "./status.ts";
 import { tuiCommands } from "./tui.ts";
@@ -30,6 +31,7 @@ export const commands: readonly AnyCommand[] = [
   ...reviewCommands,
   ...searchCommands,
   ...actionCommands,
+  ...secretCommands,
   ...policyReportCommands,
   ...eventCommands,
   ...workspaceCommands,

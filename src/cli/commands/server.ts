@@ -3,6 +3,7 @@ import { type AnyCommand, command, databaseFlag } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 import { aborted, watchParent } from "../parent.ts";
 import { serverMaintenanceCommands } from "./server-maintenance.ts";
+import { serverSecretKeyCommands } from "./server-secret-key.ts";
 import { serverUserCommands } from "./server-users.ts";
 import { serverWorkspaceCommands } from "./server-workspaces.ts";
 
@@ -55,6 +56,7 @@ export const serverCommands: readonly AnyCommand[] = [
       output.result(done, [`looked at ${components} components in ${layers} change sets and heads`]);
     },
   }),
+  ...serverSecretKeyCommands,
   ...serverMaintenanceCommands,
   ...serverWorkspaceCommands,
   ...serverUserCommands,
