@@ -42,6 +42,10 @@ describeEngines("the sample workspace", (engine) => {
     ]);
     const find = async (component: string, changeSetId = "HEAD") =>
       (await api.components.find({ workspaceId, changeSetId, query: { component } })).component;
+    const secrets = await api.secrets.list({ workspaceId, changeSetId: "HEAD" });
+    const [account] = secrets["Cloud Credential"]?.secrets ?? [];
+    expect(account?.name).toBe("sample account");
+    expect((await find("cloud-account")).secretId).toBe(account?.id);
     const entry = await find("public-entry");
     expect(entry.connections).toHaveLength(3);
     expect(entry.views.map(({ name }) => name).sort()).toEqual(["DEFAULT", "Entry points"]);
