@@ -1,8 +1,8 @@
 /** The engine's memory at one moment, without the idle part of its stack. */
 export interface Image {
   readonly parts: readonly { readonly at: number; readonly bytes: Uint8Array }[];
-  /** Where what is known ends. */
-  readonly end: number;
+  /** Bytes of the heap: what lies behind the stack. */
+  readonly heap: number;
 }
 
 /** Granularity in which memory is looked at. */
@@ -21,7 +21,7 @@ export function takeImage(memory: WebAssembly.Memory): Image {
     { at: 0, bytes: bytes.slice(0, gap.from) },
     { at: gap.to, bytes: bytes.slice(gap.to, end) },
   ];
-  return { parts, end };
+  return { parts, heap: end - gap.to };
 }
 
 /** Makes `memory` what it was. */

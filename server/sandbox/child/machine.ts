@@ -111,7 +111,7 @@ export async function createFactory(directory: string): Promise<(driver: () => D
         stackBytes = limits.stackBytes;
         runtime.setMaxStackSize(stackBytes);
         invoke(entry.begin, context.newString(JSON.stringify(beginning)));
-        runtime.setMemoryLimit(Math.min(limits.memoryBytes, maximumMemory) + image.end);
+        runtime.setMemoryLimit(Math.min(limits.memoryBytes, maximumMemory) + image.heap);
       },
       call: ({ code, file, handler, input }) => {
         const loaded = context.evalCode(code, file, { strict: true });
