@@ -80,9 +80,10 @@ export function checkUnused(name: string, holders: readonly string[]): void {
   if (holders.length === 0) return;
   const some = holders.slice(0, 10).map(quote).join(", ");
   const more = holders.length > 10 ? ` and ${holders.length - 10} more` : "";
+  const [noun, them] = holders.length === 1 ? ["component", "it"] : ["components", "them"];
   refuse(
     "secretInUse",
-    `the secret ${quote(name)} is used by ${holders.length === 1 ? "the component" : "the components"} ${some}${more}: give ${holders.length === 1 ? "it" : "them"} another one, or delete ${holders.length === 1 ? "it" : "them"}, first`,
+    `the ${noun} ${some}${more} of this change set ${holders.length === 1 ? "uses" : "use"} the secret ${quote(name)}: first give ${them} another one, or erase ${them}`,
   );
 }
 
