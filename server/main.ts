@@ -8,6 +8,7 @@ import { type Log, logToStderr } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
 import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import { createApp } from "./app.ts";
+import { rotationToDo } from "./auth/rotate-secret-key.ts";
 import { noteServerKey } from "./auth/server-key.ts";
 import { loadServerKeys, type ServerKeys } from "./auth/server-keys.ts";
 import { openDatabase } from "./database.ts";
@@ -57,7 +58,8 @@ export async function startServer(
   const warnings = warningsOf(settings);
   try {
     const otherKey = await noteServerKey(store, keys.base);
-    if (otherKey !== undefined) warnings.push(otherKey);
+    const toDo = await rotationToDo(store, keys);
+    warnings.push(...[otherKey, toDo].filter((line) => line !== undefined));
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
     parts.app = createApp({ store, clock, settings, log, keys, maintenance });

@@ -1,5 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
-import type { Store } from "../store/open.ts";
+import type { Reads, Store } from "../store/open.ts";
 import {
   countSealedOtherwise,
   findSealingKey,
@@ -59,17 +59,28 @@ function nameKey(store: Store, keys: ServerKeys): Promise<Named> {
       fail("secretKeyNotHere", otherServer);
     }
     await keys.reload();
-    const named = await findSealingKey(tx);
-    const used = new Set(await listKeysInUse(tx));
-    const newest = keys.newest().id;
-    const isLeft = keys.sealing().some(({ id }) => id !== newest && used.has(id));
-    const resumed = isLeft || (named !== undefined && named !== newest);
+    const resumed = await isUnfinished(tx, keys);
     if (!resumed) await (keys.file ?? fail("secretKeyNotHere", givenOnly)).add();
     const key = keys.newest();
     await nameSealingKey(tx, key.id);
     return { key, resumed };
   });
 }
+
+/** Whether the newest key is not yet the one that seals everything. */
+async function isUnfinished(reads: Reads, keys: ServerKeys): Promise<boolean> {
+  const newest = keys.newest().id;
+  const named = await findSealingKey(reads);
+  if (named !== undefined && named !== newest) return true;
+  const used = new Set(await listKeysInUse(reads));
+  return keys.sealing().some(({ id }) => id !== newest && used.has(id));
+}
+
+/** One line to warn with while secrets are still sealed with another key than the newest; undefined else. */
+export const rotationToDo = async (store: Store, keys: ServerKeys): Promise<string | undefined> =>
+  (await isUnfinished(store, keys))
+    ? "secrets are not all sealed with the newest secret key yet: run svc server rotate-secret-key to finish it"
+    : undefined;
 
 const otherServer =
   "this database is served with another secret key than the one that is here: run this where the servers' key is, or with their SVC_SECRET_KEY";

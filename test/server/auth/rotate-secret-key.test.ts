@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { rotateSecretKey } from "../../../server/auth/rotate-secret-key.ts";
+import { rotateSecretKey, rotationToDo } from "../../../server/auth/rotate-secret-key.ts";
 import { keepSecretValues, unsealContent } from "../../../server/auth/secrets.ts";
 import { noteServerKey } from "../../../server/auth/server-key.ts";
 import { keyForOf, loadServerKeys, type ServerKeys, serverKeys } from "../../../server/auth/server-keys.ts";
@@ -164,9 +164,13 @@ describeEngines("rotating the secret key", (engine) => {
       // Another process, started since or before, opens everything and goes on.
       const keys = await inFile(path);
       expect(await opened(store, keys, ids)).toEqual(numbers(250));
+      expect(typeof (await rotationToDo(store, keys))).toBe(
+        writes === 0 || writes > 3 ? "undefined" : "string",
+      );
       const more = await keep(store, keys, 1);
       const done = await rotateSecretKey(store, keys);
       expect(done.unreadable).toBe(0);
+      expect(await rotationToDo(store, keys)).toBeUndefined();
       expect(await listKeysInUse(store)).toEqual([keys.newest().id]);
       expect(linesOf(path).length).toBeLessThanOrEqual(3);
       expect(await opened(store, await inFile(path), [...ids, ...more])).toEqual([
@@ -175,6 +179,30 @@ describeEngines("rotating the secret key", (engine) => {
       ]);
     },
   );
+
+  it("goes on with the key that it had written when it died before the database knew of it", async () => {
+    const { store } = suite;
+    await clear(store);
+    const path = await newFile();
+    const ids = await keep(store, await inFile(path), 2);
+    const dying: Store = {
+      ...store,
+      write: (work) =>
+        store.write(async (tx) => {
+          await work(tx);
+          throw new Error("the power went");
+        }),
+    };
+    await expect(rotateSecretKey(dying, await inFile(path))).rejects.toThrow("the power went");
+    const written = linesOf(path);
+    expect(written).toHaveLength(2);
+    const keys = await inFile(path);
+    expect(await rotationToDo(store, keys)).toContain("svc server rotate-secret-key");
+    expect(await opened(store, keys, await keep(store, keys, 1))).toEqual(["number 0"]);
+    expect(await rotateSecretKey(store, keys)).toMatchObject({ resealed: 3, resumed: true });
+    expect(linesOf(path)).toEqual(written);
+    expect(await opened(store, keys, ids)).toEqual(numbers(2));
+  });
 
   it("lets a process go on sealing that has not heard of it", async () => {
     const { store } = suite;
