@@ -27,7 +27,7 @@ const SignedIn = Type.Object({
   user: User,
   redirect: Type.Boolean(),
 });
-const Password = Type.String({ maxLength: 4096 });
+const Password = Type.String({ maxLength: 4096, writeOnly: true });
 const Remember = optionalNull(Type.Boolean());
 
 const Membership = Type.Object({
