@@ -14,6 +14,7 @@ import Libsql from "libsql";
 import type { Clock } from "../../src/lib/clock.ts";
 import { conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { lockFile } from "./file-lock.ts";
+import { groupCommits } from "./group-commit.ts";
 import type { Tables } from "./tables.ts";
 
 /** A transaction that reads first and writes later fails at once when another commits between; this one waits. */
@@ -137,10 +138,11 @@ function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock)
   const look = (): void => {
     known = undefined;
   };
+  const group = groupCommits(writes.db, look);
   return {
     name: "sqlite",
     reads: reads.db,
-    transact: (work) => writes.db.transaction().execute(work).finally(look),
+    transact: group.transact,
     within: (ids) => sql`in (select value from json_each(${JSON.stringify(ids)}))`,
     bulk,
     forShare: sql``,
@@ -162,6 +164,7 @@ function engine(writes: Handle, reads: Handle, unlock: () => void, clock: Clock)
     announce: async () => {},
     listen: async () => {},
     close: async () => {
+      await group.settled();
       await reads.close();
       writes.settle();
       await writes.close();

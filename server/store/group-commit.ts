@@ -1,0 +1,118 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** Runs work in transactions that reach the disk together; see {@link groupCommits}. */
+export interface GroupCommit {
+  /** Runs `work` as one transaction: all of it or nothing. Settles when it is on the disk, or is not going to be. */
+  transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /** Resolves when nothing runs and nothing waits. */
+  settled(): Promise<void>;
+}
+
+/** Writers that share a commit: bounds how long the first of them waits, at about 1 ms each. */
+const maximumGroup = 32;
+
+interface Waiting {
+  readonly work: (tx: Transaction<Tables>) => Promise<void>;
+  readonly failed: (error: unknown) => void;
+  readonly committed: () => void;
+}
+
+/**
+ * Lets those who want to write in one turn of the event loop share one commit, since a commit waits for the disk
+ * several times as long as an edit works: 16 writers at once get through three times as many edits. They run one after
+ * the other, each sees what those before it wrote, and one that fails takes back only its own (a savepoint each).
+ * Nobody is told of success before the commit. `moved` is called after every attempt to commit.
+ */
+export function groupCommits(db: Kysely<Tables>, moved: () => void): GroupCommit {
+  const waiting: Waiting[] = [];
+  let idle: (() => void)[] = [];
+  let isBusy = false;
+
+  const turn = async (): Promise<void> => {
+    const group = waiting.splice(0, maximumGroup);
+    const [first] = group;
+    if (first !== undefined)
+      await (group.length === 1 ? alone(db, first, moved) : together(db, group, moved));
+    if (waiting.length > 0) {
+      setImmediate(turn);
+      return;
+    }
+    isBusy = false;
+    for (const tell of idle) tell();
+    idle = [];
+  };
+
+  return {
+    transact: (work) =>
+      new Promise((resolve, reject) => {
+        let finish = (): void => undefined;
+        waiting.push({
+          work: async (tx) => {
+            const result = await work(tx);
+            finish = () => resolve(result);
+          },
+          failed: reject,
+          committed: () => finish(),
+        });
+        if (isBusy) return;
+        isBusy = true;
+        // Not at once: who else wants to write in this turn of the event loop comes along.
+        setImmediate(turn);
+      }),
+    settled: () => (isBusy ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
+  };
+}
+
+async function alone(
+  db: Kysely<Tables>,
+  { work, failed, committed }: Waiting,
+  moved: () => void,
+): Promise<void> {
+  try {
+    await db.transaction().execute(work);
+  } catch (error) {
+    moved();
+    return failed(error);
+  }
+  moved();
+  committed();
+}
+
+const point = "writer";
+
+async function together(db: Kysely<Tables>, group: readonly Waiting[], moved: () => void): Promise<void> {
+  const failures = new Map<Waiting, unknown>();
+  try {
+    const tx = await db.startTransaction().execute();
+    try {
+      for (const one of group) {
+        const own = await tx.savepoint(point).execute();
+        try {
+          await one.work(own);
+        } catch (error) {
+          failures.set(one, error);
+          await own.rollbackToSavepoint(point).execute();
+        }
+        await own.releaseSavepoint(point).execute();
+      }
+      await tx.commit().execute();
+    } catch (error) {
+      // The database may have ended the transaction itself, as it does when the disk is full.
+      await tx
+        .rollback()
+        .execute()
+        .catch(() => undefined);
+      throw error;
+    }
+  } catch (error) {
+    moved();
+    for (const one of group) one.failed(failures.has(one) ? failures.get(one) : error);
+    return;
+  }
+  moved();
+  for (const one of group) {
+    if (failures.has(one)) one.failed(failures.get(one));
+    else one.committed();
+  }
+}
