@@ -10,6 +10,8 @@ const childDirectory = join(packageDirectory, "dist", "sandbox");
 
 /** Megabytes of V8's heap in a child; the engine's memory is not part of it. */
 const heapMegabytes = 128;
+/** Runs after which a child is replaced: its memory grows by some kilobytes with each run. */
+const runsPerChild = 10_000;
 /** How far past its limits a run may go before its child is killed: the child ends it by itself, usually. */
 const graceMs = 1000;
 /** Computing as the parent sees it goes on while the child has to wait for a processor. */
@@ -36,6 +38,12 @@ export interface Engine {
   kill(): void;
   /** Whether it can take another run. */
   readonly alive: () => boolean;
+  /** Whether it has run so much that another should take its place. */
+  readonly isWorn: () => boolean;
+  /** Whether it has come up. */
+  readonly isReady: () => boolean;
+  /** Resolves when it has come up, or has gone before. */
+  readonly up: Promise<void>;
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
   readonly processId: number | undefined;
@@ -52,7 +60,13 @@ interface Running {
 export function startEngine(clock: Clock): Engine {
   const child = forked();
   let alive = true;
+  let isReady = false;
+  let runs = 0;
   let running: Running | undefined;
+  let comeUp = (): void => {};
+  const up = new Promise<void>((resolve) => {
+    comeUp = resolve;
+  });
 
   const finish = (end: EngineEnd, cpuMs: number): void => {
     const ended = running;
@@ -75,7 +89,12 @@ export function startEngine(clock: Clock): Engine {
   child.on("message", (raw) => {
     const message = readFromChild(raw);
     if (message === undefined) return kill({ how: "lost" });
-    if (message.type === "ready" || running === undefined || message.run !== running.order.run) return;
+    if (message.type === "ready") {
+      isReady = true;
+      comeUp();
+      return;
+    }
+    if (running === undefined || message.run !== running.order.run) return;
     const { listener, order } = running;
     if (message.type === "log") listener.log(message.calls);
     else if (message.type === "waits") {
@@ -91,6 +110,7 @@ export function startEngine(clock: Clock): Engine {
     child.once("exit", () => {
       alive = false;
       finish({ how: "lost" }, 0);
+      comeUp();
       resolve();
     });
   });
@@ -98,10 +118,14 @@ export function startEngine(clock: Clock): Engine {
 
   return {
     alive: () => alive,
+    isWorn: () => runs >= runsPerChild,
+    isReady: () => isReady,
+    up,
     gone,
     processId: child.pid,
     kill: () => kill({ how: "killed" }),
     run: (order, listener) => {
+      runs++;
       const wall = clock.after(order.limits.wallMs + graceMs, () => kill({ how: "hung" }));
       running = { order, listener, wall, busy: watchBusy(order) };
       say(order);

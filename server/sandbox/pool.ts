@@ -7,6 +7,8 @@ import type { Order } from "./messages.ts";
 export interface PoolSettings {
   /** Runs that compute at once, and children that are always there. */
   readonly children: number;
+  /** Children that stand by, so that a run never waits for a process when one was killed. */
+  readonly spareChildren: number;
   /** Children at most: those whose runs only wait make room for others. */
   readonly maximumChildren: number;
   /** Runs that may stand in line; further ones are refused. */
@@ -26,6 +28,8 @@ export interface Ticket {
 export interface Pool {
   /** Runs when it is its turn among all shares; `listener.ended` is called exactly once. */
   submit(share: string, order: Order, listener: PoolListener): Ticket;
+  /** Starts the children ahead of the first run; resolves when they have come up. */
+  prepare(): Promise<void>;
   /** Ends everything: what waits and what runs is killed, the processes are gone when this resolves. */
   close(): Promise<void>;
   readonly processIds: () => number[];
@@ -46,7 +50,7 @@ interface Waiting {
 /** How long a child beyond those always there stays without work. */
 const idleMs = 30_000;
 
-/** Starts the children on demand: the first run pays for the first child. */
+/** Starts the children with the first run, or ahead of it. */
 export function createPool(settings: PoolSettings, clock: Clock): Pool {
   const queue = createFairQueue<Waiting>(settings.maximumQueued);
   const idle: Engine[] = [];
@@ -64,24 +68,37 @@ export function createPool(settings: PoolSettings, clock: Clock): Pool {
       leaving.delete(engine.gone);
       const at = idle.indexOf(engine);
       if (at >= 0) idle.splice(at, 1);
+      // One that never came up would not the next time either.
+      if (engine.isReady()) fill();
     });
     return engine;
   };
+  const fill = (): void => {
+    while (!closed && idle.length + busy.size < settings.children + settings.spareChildren)
+      idle.unshift(start());
+  };
+  const takeIdle = (): Engine | undefined => {
+    const ready = idle.findLastIndex((engine) => engine.isReady() && engine.alive());
+    const [engine] = idle.splice(ready < 0 ? idle.length - 1 : ready, 1);
+    if (engine === undefined) return undefined;
+    retirements.get(engine)?.();
+    retirements.delete(engine);
+    return engine.alive() ? engine : takeIdle();
+  };
   const take = (): Engine | undefined => {
     if (busy.size - waiting.size >= settings.children) return undefined;
-    for (let engine = idle.pop(); engine !== undefined; engine = idle.pop()) {
-      retirements.get(engine)?.();
-      retirements.delete(engine);
-      if (engine.alive()) return engine;
-    }
-    return busy.size < settings.maximumChildren ? start() : undefined;
+    return takeIdle() ?? (busy.size < settings.maximumChildren ? start() : undefined);
   };
   const release = (engine: Engine): void => {
     busy.delete(engine);
     waiting.delete(engine);
     if (!engine.alive() || closed) return;
+    if (engine.isWorn()) {
+      engine.kill();
+      return;
+    }
     idle.push(engine);
-    if (idle.length + busy.size <= settings.children) return;
+    if (idle.length + busy.size <= settings.children + settings.spareChildren) return;
     retirements.set(
       engine,
       clock.after(idleMs, () => engine.kill(), { background: true }),
@@ -99,6 +116,7 @@ export function createPool(settings: PoolSettings, clock: Clock): Pool {
     busy.add(engine);
     running.set(order.run, engine);
     listener.started();
+    fill();
     engine.run(order, {
       log: (calls) => listener.log(calls),
       ask: (kind, text) => listener.ask(kind, text),
@@ -120,6 +138,10 @@ export function createPool(settings: PoolSettings, clock: Clock): Pool {
   return {
     processIds: () =>
       [...idle, ...busy].flatMap(({ processId }) => (processId === undefined ? [] : [processId])),
+    prepare: async () => {
+      fill();
+      await Promise.all(idle.map((engine) => engine.up));
+    },
     submit: (share, order, listener) => {
       const waiter = { share, order, listener };
       if (closed || !queue.push(share, waiter)) {

@@ -52,13 +52,20 @@ export interface Run {
 export interface Sandbox {
   /** Runs a function; it never rejects, every end is an outcome. */
   run(run: Run): Promise<RunOutcome>;
+  /** Starts the processes ahead of the first run; resolves when they have come up. */
+  prepare(): Promise<void>;
   /** Kills what runs, refuses what waits, and resolves when no process is left. */
   close(): Promise<void>;
   /** The children's process ids. */
   readonly processIds: () => number[];
 }
 
-const defaultPool: PoolSettings = { children: 2, maximumChildren: 16, maximumQueued: 10_000 };
+const defaultPool: PoolSettings = {
+  children: 2,
+  spareChildren: 1,
+  maximumChildren: 16,
+  maximumQueued: 10_000,
+};
 const mainFile = "function.ts";
 
 /** Prepares to run functions; processes are started when they are needed. */
@@ -132,7 +139,7 @@ export function createSandbox(settings: SandboxSettings = {}, clock: Clock = sys
     return undefined;
   };
 
-  return { run, close: () => pool.close(), processIds: pool.processIds };
+  return { run, prepare: pool.prepare, close: pool.close, processIds: pool.processIds };
 }
 
 const ordered = ({ code }: Compiled, file: string, handler: string, input: Json): CompiledFunction => ({

@@ -3,6 +3,7 @@ import { benchPage, benchPageSizes, benchUnchanged } from "./http.ts";
 import { print, type Ratio } from "./measure.ts";
 import { benchMirror } from "./mirror.ts";
 import { benchApply, benchCreate, benchPropagation } from "./modeling.ts";
+import { benchSandbox } from "./sandbox.ts";
 import { benchFrames, benchSpawn } from "./screen.ts";
 import { benchSearch } from "./search.ts";
 import { benchStart } from "./start.ts";
@@ -18,6 +19,7 @@ const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
   unchanged: benchUnchanged,
   updates: benchUpdates,
   search: benchSearch,
+  sandbox: () => benchSandbox(),
   mirror: benchMirror,
   frames: benchFrames,
   spawn: ({ directory }) => benchSpawn(directory),

@@ -13,14 +13,14 @@ export interface TestEnd {
 }
 
 /** A sandbox of one child for the tests of a file. */
-export function sandboxFixture(settings: SandboxSettings = { children: 1 }) {
+export function sandboxFixture(settings: SandboxSettings = {}) {
   let sandbox: Sandbox | undefined;
   const get = (): Sandbox => {
     if (sandbox === undefined) throw new Error("the sandbox is there inside tests only");
     return sandbox;
   };
   beforeAll(() => {
-    sandbox = createSandbox(settings);
+    sandbox = createSandbox({ children: 1, spareChildren: 0, ...settings });
   });
   afterAll(() => sandbox?.close());
   const run = async (code: string, asked: TestRun = {}): Promise<TestEnd> => {

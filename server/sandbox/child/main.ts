@@ -2,6 +2,7 @@
 // rights on files other than those beside it, and holds nothing that a run could want.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { defaultLimits } from "../limits.ts";
 import type { FromChild, Order, ToChild } from "../messages.ts";
 import { createFactory, type Machine } from "./machine.ts";
 import { createSession, type Session } from "./session.ts";
@@ -23,7 +24,32 @@ process.on("message", (message: ToChild) => {
   if (message.type === "run") void run(message);
   else session?.answer(message.ask, message.text);
 });
+await warmUp();
 say({ type: "ready" });
+
+/** Runs a function that does a little of everything: WebAssembly is compiled when it is first used. */
+async function warmUp(): Promise<void> {
+  const body =
+    "const list=[3,1,2].sort((a,b)=>a-b).map((n)=>({n,text:String(n).repeat(n)}));return{list,made:/2+/.test(list[1].text)}";
+  const main = {
+    code: `(function(exports,module,require){"use strict";{async function main(input){${body}}return main}})`,
+    file: "warm-up",
+    handler: "main",
+    input: '{"a":[1,{"b":"c"}]}',
+  };
+  const order: Order = {
+    type: "run",
+    run: 0,
+    before: [],
+    main,
+    defines: false,
+    limits: defaultLimits,
+    wipe: false,
+  };
+  session = createSession(order, { log() {}, ask() {}, waits() {} });
+  await session.run(await machine);
+  session = undefined;
+}
 
 async function run(order: Order): Promise<void> {
   const engine = await machine;

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { sandboxFixture } from "../../support/sandbox.ts";
 
 const { run, value } = sandboxFixture({
-  children: 1,
   commands: { programs: { node: process.execPath }, path: "/usr/bin:/bin" },
 });
 const script = (code: string, rest = "") =>

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RunOutcome } from "../../../server/sandbox/outcome.ts";
 import { sandboxFixture } from "../../support/sandbox.ts";
 
-const fixture = sandboxFixture({ children: 1, network: { mode: "on", hosts: [] } });
+const fixture = sandboxFixture({ network: { mode: "on", hosts: [] } });
 const canary = "canary-that-nobody-may-see";
 const directory = mkdtempSync(join(tmpdir(), "svc-escape-"));
 const file = join(directory, "canary.txt");

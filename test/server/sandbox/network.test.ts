@@ -131,7 +131,7 @@ describe("the rules of the network", () => {
 });
 
 describe("fetch in a function", () => {
-  const { value, run } = sandboxFixture({ children: 1, network: rules });
+  const { value, run } = sandboxFixture({ network: rules });
   const fetched = (body: string) =>
     value(`async function main({ origin }) { ${body} }`, { input: { origin } });
 

@@ -10,7 +10,7 @@ import { until } from "../../support/until.ts";
 
 const made: Sandbox[] = [];
 const sandboxOf = (settings: SandboxSettings): Sandbox => {
-  const sandbox = createSandbox(settings);
+  const sandbox = createSandbox({ spareChildren: 0, ...settings });
   made.push(sandbox);
   return sandbox;
 };
@@ -131,6 +131,20 @@ describe("the pool of children", () => {
     const end = sandbox.run({ ...quick, code, limits: { cpuMs: 50, memoryBytes: 256 * 1024 * 1024 } });
     expect((await end).ended).toBe("timedOut");
     expect(await sandbox.run(quick)).toEqual({ ended: "ok", value: 1 });
+  });
+
+  it("has a child stand by, so that no run waits for a process when one was killed", async () => {
+    const sandbox = sandboxOf({ children: 1, spareChildren: 1 });
+    await sandbox.prepare();
+    const before = sandbox.processIds();
+    expect(before).toHaveLength(2);
+    const gone = new AbortController();
+    const { end } = await begun(sandbox, { ...endless, signal: gone.signal });
+    gone.abort();
+    expect((await end).ended).toBe("killed");
+    expect(await sandbox.run(quick)).toEqual({ ended: "ok", value: 1 });
+    await until(() => sandbox.processIds().length === 2);
+    expect(sandbox.processIds().filter((pid) => before.includes(pid))).toHaveLength(1);
   });
 
   it("closes with nothing left: what runs is killed, what waits and comes later is refused, no process stays", async () => {
