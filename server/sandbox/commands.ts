@@ -32,19 +32,28 @@ const codeVariables = /^(LD_|DYLD_|NODE_OPTIONS$|PYTHON|PERL|RUBY|BASH_ENV$|ENV$
 
 /** Runs programs under `rules`: an argument list, never a shell. */
 export function createCommands({ programs, path }: CommandRules): Commands {
+  const judged = (question: Question): string | undefined => {
+    const names = Object.keys(programs);
+    if (names.length === 0)
+      return "functions may not run programs on this server: its operator has named none";
+    if (Object.hasOwn(programs, question.command)) return undefined;
+    return `functions may not run ${JSON.stringify(question.command.slice(0, 100))}: this server allows ${names.join(", ")}`;
+  };
   return {
     run: async (text, signal) => {
-      const question: Question = JSON.parse(text);
-      const names = Object.keys(programs);
-      if (names.length === 0)
-        return refusal("functions may not run programs on this server: its operator has named none");
-      if (!Object.hasOwn(programs, question.command))
+      try {
+        const question: Question = JSON.parse(text);
+        const refused = judged(question);
+        if (refused !== undefined) return refusal(refused);
+        return JSON.stringify({
+          value: await execute(programs[question.command] ?? "", path, question, signal),
+        });
+      } catch (error) {
+        // What no program can be given, such as a zero character in an argument.
         return refusal(
-          `functions may not run ${JSON.stringify(question.command.slice(0, 100))}: this server allows ${names.join(", ")}`,
+          `the program could not be run: ${error instanceof Error ? error.message : "no reason given"}`,
         );
-      return JSON.stringify({
-        value: await execute(programs[question.command] ?? "", path, question, signal),
-      });
+      }
     },
   };
 }

@@ -10,7 +10,7 @@ const childDirectory = join(packageDirectory, "dist", "sandbox");
 
 /** Megabytes of V8's heap in a child; the engine's memory is not part of it. */
 const heapMegabytes = 128;
-/** Runs after which a child is replaced: its memory grows by some kilobytes with each run. */
+/** Runs after which a child is replaced, whatever its state. */
 const runsPerChild = 10_000;
 /** How far past its limits a run may go before its child is killed: the child ends it by itself, usually. */
 const graceMs = 1000;
@@ -103,7 +103,10 @@ export function startEngine(clock: Clock): Engine {
       listener.waits(message.waits);
     } else if (message.type === "ask") {
       const { run, ask } = message;
-      void listener.ask(message.kind, message.text).then((text) => say({ type: "answer", run, ask, text }));
+      void listener
+        .ask(message.kind, message.text)
+        .catch(() => JSON.stringify({ error: "the server could not do that" }))
+        .then((text) => say({ type: "answer", run, ask, text }));
     } else finish(message.end, message.cpuMs);
   });
   const gone = new Promise<void>((resolve) => {

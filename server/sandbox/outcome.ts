@@ -50,7 +50,7 @@ export function outcomeOf(end: PoolEnd, told: Told): RunOutcome {
     case "hung":
       return {
         ended: "timedOut",
-        message: `function did not let itself be stopped and was ended after ${seconds(limits.wallMs)} or while computing`,
+        message: "function did not stop at its limits, so its process was ended",
       };
     case "stalled":
       return {

@@ -57,7 +57,7 @@ const libraryNames = [
 ] as const;
 
 /** Makes engines from the files of `directory`, which are read once. */
-export async function createFactory(directory: string): Promise<(driver: () => Driver) => Promise<Machine>> {
+export async function createFactory(directory: string): Promise<(driver: Driver) => Promise<Machine>> {
   const wasmModule = await WebAssembly.compile(readFileSync(join(directory, "quickjs.wasm")));
   const texts = new Map<string, string>();
   const textOf = (name: string): string => {
@@ -75,12 +75,12 @@ export async function createFactory(directory: string): Promise<(driver: () => D
       newVariant(variant, { wasmModule, wasmMemory: memory }),
     );
     const runtime = module.newRuntime();
-    runtime.setInterruptHandler(() => driver().mustStop());
+    runtime.setInterruptHandler(() => driver.mustStop());
     const context = runtime.newContext();
     let stackBytes = libraryStack;
     const host = hostObject(
       context,
-      () => driver().hooks,
+      () => driver.hooks,
       (name) => {
         // Parsing a library takes more stack than functions get.
         runtime.setMaxStackSize(libraryStack);

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultLimits } from "../limits.ts";
 import type { FromChild, Order, ToChild } from "../messages.ts";
-import { createFactory, type Machine } from "./machine.ts";
+import { createFactory, type Driver, type Machine } from "./machine.ts";
 import { createSession, type Session } from "./session.ts";
 
 /** Runs after which an engine is replaced by a new one, whatever its state. */
@@ -15,14 +15,27 @@ process.on("disconnect", () => process.exit());
 
 let session: Session | undefined;
 let runs = 0;
+/** Number of the run at hand: an answer may come when another has begun. */
+let current = 0;
+const parent = process.ppid;
 const idle = { hooks: { log() {}, ask: () => 0, drop() {}, settled() {} }, mustStop: () => false };
+const driver: Driver = {
+  get hooks() {
+    return (session ?? idle).hooks;
+  },
+  mustStop: () => {
+    // A loop keeps the news that the parent has gone from arriving.
+    if (process.ppid !== parent) process.exit();
+    return (session ?? idle).mustStop();
+  },
+};
 const createMachine = await createFactory(dirname(fileURLToPath(import.meta.url)));
-let machine: Promise<Machine> = createMachine(() => session ?? idle);
+let machine: Promise<Machine> = createMachine(driver);
 await machine;
 
 process.on("message", (message: ToChild) => {
   if (message.type === "run") void run(message);
-  else session?.answer(message.ask, message.text);
+  else if (message.run === current) session?.answer(message.ask, message.text);
 });
 await warmUp();
 say({ type: "ready" });
@@ -54,6 +67,7 @@ async function warmUp(): Promise<void> {
 async function run(order: Order): Promise<void> {
   const engine = await machine;
   const number = order.run;
+  current = number;
   session = createSession(order, {
     log: (calls) => say({ type: "log", run: number, calls }),
     ask: (kind, ask, text) => say({ type: "ask", run: number, ask, kind, text }),
@@ -63,6 +77,6 @@ async function run(order: Order): Promise<void> {
   session = undefined;
   runs++;
   say({ type: "end", run: number, end, cpuMs });
-  if (spoiled || runs % runsPerMachine === 0) machine = createMachine(() => session ?? idle);
+  if (spoiled || runs % runsPerMachine === 0) machine = createMachine(driver);
   else if (order.wipe) engine.wipe();
 }

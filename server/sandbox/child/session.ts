@@ -170,7 +170,7 @@ export function createSession(order: Order, ports: Ports): Session {
       // One that fails does not keep the function from running: it runs without what this one would have handed on.
       const left: Partial<Settled> = end.how === "settled" ? JSON.parse(end.text) : {};
       if ("storage" in left && left.storage !== undefined) storage = left.storage;
-      const why = "threw" in left ? left.threw?.message : end.how === "settled" ? undefined : end.how;
+      const why = "threw" in left ? left.threw?.message : unsettled[end.how];
       if (why !== undefined)
         hooks.log("stderr", `authentication function ${compiled.handler} failed: ${why}`);
     }
@@ -196,6 +196,12 @@ export function createSession(order: Order, ports: Ports): Session {
     },
   };
 }
+
+/** Why an authentication function did not come to an end by itself, where that leaves time for the others. */
+const unsettled: Partial<Record<ChildEnd["how"], string>> = {
+  memory: "it needs too much memory",
+  stalled: "it waits for something that never happens",
+};
 
 const seed = (): readonly [number, number] => [randomInt(2 ** 31), randomInt(2 ** 31)];
 

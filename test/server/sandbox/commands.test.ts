@@ -50,6 +50,16 @@ describe("siExec", () => {
     });
   });
 
+  it.each([
+    ["a zero character", `siExec.waitUntilEnd("node", ["a\\0b"])`],
+    ["a name of a variable that is none", `siExec.waitUntilEnd("node", [], { env: { "a\\0": "b" } })`],
+  ])("says that no program can be given %s, and goes on", async (_, expression) => {
+    expect((await run(`const main = () => ${expression}`)).outcome).toMatchObject({
+      ended: "threw",
+      message: expect.stringContaining("the program could not be run"),
+    });
+  });
+
   it("ends a program that says too much, takes too long, or whose run is over", async () => {
     expect(
       await value(
@@ -65,6 +75,16 @@ describe("siExec", () => {
       limits: { wallMs: 500 },
     });
     expect(outcome).toMatchObject({ ended: "timedOut" });
+  });
+
+  it("gives a run its own answers only, also when those of the run before come late", async () => {
+    const late = script("setTimeout(() => {}, 150)");
+    for (let round = 0; round < 3; round++) {
+      await run(`const main = () => { void ${late}; return 1; }`);
+      expect(await value(`const main = async () => (await ${script("console.log('mine')")}).stdout`)).toBe(
+        "mine",
+      );
+    }
   });
 
   it("watches, retries and polls with patience", async () => {

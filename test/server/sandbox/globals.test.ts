@@ -210,7 +210,7 @@ describe("authentication functions", () => {
     expect(outcome).toEqual({ ended: "ok", value: "early" });
     expect(log).toContain("stderr authentication function main failed: no token");
     expect(log).toContain("stderr authentication function main could not be read: Unexpected end of file");
-    expect(log).toContain("stderr authentication function main failed: memory");
+    expect(log).toContain("stderr authentication function main failed: it needs too much memory");
   });
 
   it("share the run's limits", async () => {

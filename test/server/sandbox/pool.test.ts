@@ -1,4 +1,9 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
+import { readFromChild } from "../../../server/sandbox/messages.ts";
 import type { RunOutcome } from "../../../server/sandbox/outcome.ts";
 import {
   createSandbox,
@@ -169,7 +174,6 @@ describe("a child", () => {
     const sandbox = sandboxOf({ children: 1 });
     await sandbox.run(quick);
     const [pid] = sandbox.processIds();
-    const { readFileSync } = await import("node:fs");
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8")
       .split("\0")
       .filter((entry) => entry !== "");
@@ -181,22 +185,40 @@ describe("a child", () => {
     );
   });
 
-  it("ends with its parent, also when that is killed", async () => {
-    const { spawn } = await import("node:child_process");
-    const { fileURLToPath } = await import("node:url");
+  it.each([
+    ["idle", "{}"],
+    [
+      "computing",
+      `{ type: "run", run: 1, before: [], defines: false, wipe: false,
+      main: { code: "(() => () => { for (;;); })", file: "f", handler: "main", input: "1" },
+      limits: { wallMs: 1e9, cpuMs: 1e9, memoryBytes: 1e7, stackBytes: 1e5, logCharacters: 1, logLines: 1, resultCharacters: 1 } }`,
+    ],
+  ])("ends with its parent, also when that is killed while it is %s", async (_, message) => {
+    const child = fileURLToPath(new URL("../../../dist/sandbox/child.mjs", import.meta.url));
     const script = `
       import { fork } from "node:child_process";
-      const child = fork(${JSON.stringify(fileURLToPath(new URL("../../../dist/sandbox/child.mjs", import.meta.url)))}, [], { env: {}, execArgv: [] });
-      child.on("message", () => console.log(child.pid));
+      const child = fork(${JSON.stringify(child)}, [], { env: {}, execArgv: [] });
+      child.on("message", () => child.send(${message}, () => console.log(child.pid)));
       setInterval(() => {}, 1000);`;
     const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
-    const pid = await new Promise<number>((resolve) =>
-      parent.stdout.once("data", (data) => resolve(Number(data))),
-    );
+    const pid = await new Promise<number>((resolve) => {
+      parent.stdout.once("data", (data) => resolve(Number(data)));
+    });
     expect(isRunning(pid)).toBe(true);
     parent.kill("SIGKILL");
     await until(() => !isRunning(pid));
+  });
+
+  it("is not believed: a message of any other shape is none", () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.constantFrom("log", "ask", "waits", "end", "run"), (value, type) => {
+        expect(readFromChild(value)).toBeUndefined();
+        const sent = { type, run: 1, calls: value, kind: value, waits: value, end: value, cpuMs: 1 };
+        if (typeof value !== "boolean" && !(Array.isArray(value) && value.length === 0))
+          expect(readFromChild(sent)).toBeUndefined();
+      }),
+    );
   });
 });
