@@ -48,6 +48,21 @@ describe("filter and sort", () => {
     expect(typing.prompt?.line.text).toBe("api");
   });
 
+  it.each([
+    ["change sets", ["2"]],
+    ["components", ["2", "j", "enter"]],
+    ["overview", []],
+  ])("opens nothing that no row shows: a filter that matches nothing, in %s", (_, keys) => {
+    for (const at of [size, { cols: 160, rows: 40 }]) {
+      const none = press(type(press(worldModel(at), ...keys, "/"), "no-such-name"), "enter");
+      const after = press(none, "enter");
+      expect(after.route).toEqual(none.route);
+      expect(textOf(after)).toMatch(/enter is off: nothing .*selected/);
+      if (none.route.screen === "changeSets")
+        expect(textOf(press(none, "d"))).toContain("d is off: nothing is selected");
+    }
+  });
+
   it("hides what is as in the head, and shows it again", () => {
     const model = press(worldModel(size), "2", "j", "enter", "u");
     expect(textOf(model)).toContain("add-redis-cache 9/44");

@@ -4,6 +4,7 @@ import { componentsKey } from "./lists.ts";
 import type { ComponentResult, Step } from "./message.ts";
 import { markMs } from "./mirror.ts";
 import { type Detail, detailKey, type Model } from "./model.ts";
+import { selectedId } from "./parts/list.ts";
 import { placeOf } from "./place.ts";
 import { headOf } from "./select.ts";
 import { find } from "./table.ts";
@@ -30,7 +31,7 @@ export function askForDetail(model: Model): Step {
   const { route } = model;
   if (route.screen === "component") return ask(model, route.changeSetId, route.componentId);
   if (route.screen !== "components" || placeOf(model).areas.preview === undefined) return [model, []];
-  const componentId = model.lists[componentsKey(route.changeSetId)]?.selected ?? null;
+  const componentId = selectedId(model.lists[componentsKey(route.changeSetId)]);
   if (componentId === null) return [model, []];
   const { changeSetId } = route;
   const key = detailKey(changeSetId, componentId);
@@ -44,7 +45,7 @@ export function rested(model: Model, key: string): Step {
   if (model.resting !== key) return [model, []];
   const next = { ...model, resting: null };
   if (route.screen !== "components") return [next, []];
-  const componentId = model.lists[componentsKey(route.changeSetId)]?.selected ?? null;
+  const componentId = selectedId(model.lists[componentsKey(route.changeSetId)]);
   return componentId !== null && detailKey(route.changeSetId, componentId) === key
     ? ask(next, route.changeSetId, componentId)
     : [next, []];

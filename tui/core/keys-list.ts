@@ -3,7 +3,7 @@ import { listOf, stateOf } from "./lists.ts";
 import type { Step } from "./message.ts";
 import type { Model } from "./model.ts";
 import { clearFilter, cyclePane, focusedFilter, focusedKey, moveCursor } from "./navigate.ts";
-import type { ListState } from "./parts/list.ts";
+import { type ListState, selectedId } from "./parts/list.ts";
 import { lineOf } from "./parts/prompt.ts";
 import { panesOf } from "./place.ts";
 
@@ -24,13 +24,13 @@ export function openFilter(model: Model): Model {
 }
 
 /** The id of the selected row, or of what the screen shows when it has none. */
-function selectedId(model: Model): string | null {
+function idOnScreen(model: Model): string | null {
   if (model.route.screen === "component") return model.route.componentId;
-  return model.lists[focusedKey(model)]?.selected ?? null;
+  return selectedId(model.lists[focusedKey(model)]);
 }
 
 const nothingSelected = (model: Model): string | null =>
-  selectedId(model) === null ? "nothing is selected" : null;
+  idOnScreen(model) === null ? "nothing is selected" : null;
 
 /** Keys of every list, whatever it shows. */
 export const listBindings: readonly Binding[] = [
@@ -105,7 +105,7 @@ export const listBindings: readonly Binding[] = [
     group: "look",
     off: nothingSelected,
     run: (model) => {
-      const id = selectedId(model);
+      const id = idOnScreen(model);
       if (id === null) return [model, []];
       const toast = { text: `copied ${id}`, role: "ok", until: model.now + 3_000 } as const;
       return [{ ...model, toast }, [{ type: "copy", text: id }]];

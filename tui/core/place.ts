@@ -1,6 +1,7 @@
 import { type Layout, layoutOf, listHeight } from "../view/layout.ts";
 import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey, lensKey } from "./lists.ts";
 import type { Model, PaneId } from "./model.ts";
+import { selectedId } from "./parts/list.ts";
 
 /** Where everything of a model's screen is. */
 export const placeOf = (model: Model): Layout =>
@@ -43,7 +44,7 @@ export function listKeyOf(model: Model, pane: PaneId): string {
 export const shownChangeSet = (model: Model): string | undefined =>
   "changeSetId" in model.route
     ? model.route.changeSetId
-    : (model.lists[changeSetsKey]?.selected ?? undefined);
+    : (selectedId(model.lists[changeSetsKey]) ?? undefined);
 
 /** How many rows of a pane's list are seen at once; at least one, so that keys work on the smallest terminal. */
 export function windowOf(model: Model, pane: PaneId): number {

@@ -135,13 +135,17 @@ export function scrollBy(
   return { ...moveTo(state, table, cursor), top };
 }
 
+/** The id of the selected row; null when a filter hides every row, since what nobody sees is not selected. */
+export const selectedId = (state: ListState | undefined): string | null =>
+  state === undefined || state.order.length === 0 ? null : state.selected;
+
 /** The selected row, when it is still there and passes the filter. */
 export function selectedRow<Row extends ListRow>(
   state: ListState,
   table: Table<Row> | undefined,
 ): Row | undefined {
-  if (state.selected === null || state.order.length === 0) return undefined;
-  return find(table, state.selected);
+  const id = selectedId(state);
+  return id === null ? undefined : find(table, id);
 }
 
 /** The rows in a window of the order. */

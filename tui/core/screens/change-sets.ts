@@ -1,13 +1,14 @@
 import { changeSetsKey } from "../lists.ts";
 import type { Model, Route } from "../model.ts";
 import { goTo } from "../navigate.ts";
+import { selectedId } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { lensTarget, openReview, whyNoTarget } from "./review.ts";
 
 /** Where enter leads: from the diff lens to the component, else to the components of the change set. */
 function target(model: Model): Route | null {
   if (model.pane === "review") return lensTarget(model);
-  const changeSetId = model.lists[changeSetsKey]?.selected ?? null;
+  const changeSetId = selectedId(model.lists[changeSetsKey]);
   return changeSetId === null ? null : { screen: "components", changeSetId };
 }
 

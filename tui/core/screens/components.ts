@@ -1,6 +1,7 @@
 import { componentsKey, listOf, stateOf } from "../lists.ts";
 import type { Model } from "../model.ts";
 import { focusPane, goTo, setList } from "../navigate.ts";
+import { selectedId } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { changeSetOf } from "../select.ts";
 import { openReview } from "./review.ts";
@@ -9,7 +10,7 @@ const onlyDifferent = "!diff:none";
 
 function selected(model: Model): string | null {
   return model.route.screen === "components"
-    ? (model.lists[componentsKey(model.route.changeSetId)]?.selected ?? null)
+    ? selectedId(model.lists[componentsKey(model.route.changeSetId)])
     : null;
 }
 

@@ -1,16 +1,17 @@
 import { attentionKey, attentionRows, changeSetsKey } from "../lists.ts";
 import type { Model, Route } from "../model.ts";
 import { goTo } from "../navigate.ts";
+import { selectedId } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { find } from "../table.ts";
 
 /** Where the selected row of the focused pane leads. */
 function target(model: Model): Route | null {
   if (model.pane === "attention") {
-    const selected = model.lists[attentionKey]?.selected ?? "";
+    const selected = selectedId(model.lists[attentionKey]) ?? "";
     return find(attentionRows(model), selected)?.route ?? null;
   }
-  const changeSetId = model.lists[changeSetsKey]?.selected ?? null;
+  const changeSetId = selectedId(model.lists[changeSetsKey]);
   return changeSetId === null ? null : { screen: "components", changeSetId };
 }
 
