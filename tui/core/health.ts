@@ -1,3 +1,4 @@
+import type { DaemonStatus } from "../../src/ipc/contract.ts";
 import type { Model } from "./model.ts";
 import { clockText, durationText, timeOf } from "./time.ts";
 
@@ -62,8 +63,7 @@ export function healthOf(model: Model): Health {
     };
   }
   if (server.state === "offline") {
-    // How the server's own sentence begins while its operator has closed it.
-    const closed = /^the server is (in maintenance.*)$/s.exec(server.error ?? "")?.[1];
+    const closed = maintenanceOf(server.error);
     if (closed !== undefined) {
       return {
         state: "offline",
@@ -96,6 +96,14 @@ export function healthOf(model: Model): Health {
   const latency = server.latencyMs === null ? "" : ` ${Math.round(server.latencyMs)} ms`;
   return { state: "live", short: `live${latency}`, sentence: null, stale: false };
 }
+
+/** `in maintenance…`, as the server's own sentence says it while its operator has closed it; else undefined. */
+const maintenanceOf = (error: string | null): string | undefined =>
+  /^the server is (in maintenance.*)$/s.exec(error ?? "")?.[1];
+
+/** The state of the server in a word or two: a server that its operator has closed is not offline. */
+export const serverWord = ({ state, error }: DaemonStatus["server"]): string =>
+  state === "offline" && maintenanceOf(error) !== undefined ? "in maintenance" : state;
 
 /** When the shown data was last known to be true. */
 export function asOf(model: Model): number | undefined {

@@ -1,5 +1,5 @@
 import type { ListHealth } from "../../../src/ipc/contract.ts";
-import { healthOf } from "../../core/health.ts";
+import { healthOf, serverWord } from "../../core/health.ts";
 import type { Model } from "../../core/model.ts";
 import { find } from "../../core/table.ts";
 import { ageText, clockText, durationText, timeOf } from "../../core/time.ts";
@@ -48,7 +48,7 @@ export function daemonLines(canvas: Canvas, model: Model): readonly (readonly Sp
     [
       label("server"),
       symbol(canvas, server.state === "online" ? "ok" : "offline"),
-      span(` ${status.serverUrl} ${server.state} since ${at(server.since)}`),
+      span(` ${status.serverUrl} ${serverWord(server)} since ${at(server.since)}`),
     ],
     [
       label("last answer"),

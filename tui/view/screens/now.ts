@@ -1,4 +1,4 @@
-import { healthOf } from "../../core/health.ts";
+import { healthOf, serverWord } from "../../core/health.ts";
 import type { Model } from "../../core/model.ts";
 import { activity, componentFacts, headOf } from "../../core/select.ts";
 import { ageText, timeOf } from "../../core/time.ts";
@@ -19,7 +19,7 @@ function connection(canvas: Canvas, model: Model): readonly Span[] {
     canvas,
     server.state === "online" ? "ok" : server.state === "offline" ? "offline" : "connecting",
   );
-  return [mark, span(` ${server.state}${answered}`)];
+  return [mark, span(` ${serverWord(server)}${answered}`)];
 }
 
 /** What the whole workspace is made of and how much of it moves, in a few lines. */
