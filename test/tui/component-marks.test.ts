@@ -41,6 +41,28 @@ describe("what is special about a component", () => {
     expect(rowOf(model, "bucket-eu-16")).toContain("↑ upgrade");
   });
 
+  it("counts as removed on every screen: in both headers, in its sign and in the filter", () => {
+    const sets = press(worldModel(wide), "2", "j");
+    expect(rowOf(sets, "▸  add-redis-cache")).toContain("+4 ~4 −1");
+    const model = components(worldModel(wide));
+    expect(rowOf(model, "+4 added")).toMatch(/\+4 added {2}~4 changed {2}−1 removed /);
+    expect(rowOf(model, "−  api-staging-24")).toContain("− delete");
+    expect(filtered("diff:removed")).toMatch(/1\/44 .*−1 removed/);
+    expect(filtered("diff:removed")).toContain("− delete");
+  });
+
+  it("counts as removed where there is no review, and a component that was erased is said to have no row", () => {
+    const marked = { ...second, hasDiff: true, diffStatus: "Modified", toDelete: true };
+    const calm = told(
+      worldModel(wide, { calm: true, differing: 0 }),
+      news(worldNow, `components/${redisId}`, { [second.componentId]: marked }),
+    );
+    expect(rowOf(components(calm), "+4 added")).toMatch(/\+4 added {2}−1 removed /);
+    const id = worldComponents().find(({ name }) => name === "api-staging-24")?.componentId ?? "";
+    const erased = told(worldModel(wide), news(worldNow, `components/${redisId}`, {}, [id]));
+    expect(rowOf(components(erased), "+4 added")).toContain("−1 removed (1 without a row)");
+  });
+
   it("is found by words: marked, upgradable, moved, manager", () => {
     expect(filtered("is:marked")).toContain("api-staging-24");
     expect(filtered("is:marked")).not.toContain("bucket-eu-16");

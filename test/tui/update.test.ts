@@ -38,7 +38,7 @@ describe("going about", () => {
     model = press(model, "j", "enter");
     expect(crumbs(model)).toBe("change sets › add-redis-cache › components");
     model = press(model, "enter");
-    expect(crumbs(model)).toBe("change sets › add-redis-cache › components › redis-alarm");
+    expect(crumbs(model)).toBe("change sets › add-redis-cache › components › api-staging-24");
     model = press(model, "escape", "escape");
     expect(crumbs(model)).toBe("change sets");
     model = press(model, "-");
@@ -184,6 +184,15 @@ describe("when the server or the daemon goes", () => {
       "maintenance 48 s",
       "The server is in maintenance; try again later. Reading still works.",
     ]);
+  });
+
+  it("calls a server that its operator has closed in maintenance on every screen, not offline", () => {
+    const { server } = gone(worldNow);
+    const closed = worldStatus({ server: { ...server, error: "the server is in maintenance: disks move" } });
+    const model = told(worldModel({ cols: 120, rows: 36 }), statusNews(worldNow, closed));
+    expect(rowOf(model, "server  ")).toContain("○ in maintenance");
+    expect(textOf(press(model, "D"))).toMatch(/server .*in maintenance since/);
+    expect(textOf(model)).not.toContain("offline");
   });
 
   it("keeps what is known, says since when, and sums up what happened once it is back", () => {

@@ -54,8 +54,8 @@ export interface ComponentRow {
   readonly upgradable: boolean;
   /** The head has changed, since they were edited here, some of the same attributes. */
   readonly headMoved: boolean;
-  /** What its list says of the marks, whatever the review says. */
-  readonly listed: { readonly marked: boolean; readonly upgradable: boolean };
+  /** What its list says, whatever the review says. */
+  readonly listed: Pick<ComponentRow, "difference" | "marked" | "upgradable">;
 }
 
 /** A change set as it is mirrored. */
@@ -80,13 +80,17 @@ export function componentRow(id: string, item: unknown): ComponentRow {
   const failed = count(["Failed", "Failure"]);
   const resource = textOrNull(fields["resourceStatus"]);
   const actions = functions(fields["actionFunctions"]);
-  const listed = { marked: fields["toDelete"] === true, upgradable: fields["canBeUpgraded"] === true };
+  const marked = fields["toDelete"] === true;
+  const listed = {
+    difference: withMark(difference(fields["diffStatus"], fields["hasDiff"]), marked),
+    marked,
+    upgradable: fields["canBeUpgraded"] === true,
+  };
   return {
     id,
     name,
     sortName: name.toLowerCase(),
     schema: textOf(fields["schemaName"]),
-    difference: difference(fields["diffStatus"], fields["hasDiff"]),
     resource,
     resourceId: textOrNull(fields["resourceId"]),
     passed,
@@ -120,11 +124,19 @@ export function componentRow(id: string, item: unknown): ComponentRow {
 /** The row with what the review of its change set tells of it; `undefined` when the review does not name it. */
 export const reviewedComponent = (row: ComponentRow, review: ReviewRow | undefined): ComponentRow => ({
   ...row,
+  // A list calls modified what the review knows to go with the apply: one component has one sign everywhere.
+  difference: review === undefined ? row.listed.difference : differenceOf[review.kind],
   attributes: review?.attributes.length ?? 0,
   marked: row.listed.marked || review?.marked === true,
   upgradable: row.listed.upgradable || review?.upgradable === true,
   headMoved: review?.headMoved ?? false,
 });
+
+const differenceOf = { added: "added", changed: "modified", removed: "removed" } as const;
+
+/** What is marked for deletion and differs is removed, in lists that have no word for it. */
+const withMark = (listed: Difference | null, marked: boolean): Difference | null =>
+  marked && listed === "modified" ? "removed" : listed;
 
 /** Reads one mirrored change set. */
 export function changeSetItem(id: string, item: unknown): ChangeSetItem {

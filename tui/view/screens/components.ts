@@ -11,6 +11,7 @@ import type { Model } from "../../core/model.ts";
 import { selectedRow } from "../../core/parts/list.ts";
 import type { ComponentRow } from "../../core/rows.ts";
 import { changeSetOf, componentFacts, hasHistory, lookupFor } from "../../core/select.ts";
+import { find } from "../../core/table.ts";
 import { type Canvas, count, type Span, span, symbol } from "../draw/canvas.ts";
 import { drawListPane } from "../draw/list-pane.ts";
 import type { Column } from "../draw/table.ts";
@@ -113,19 +114,24 @@ function componentColumns(
 
 function differenceNote(canvas: Canvas, model: Model, changeSetId: string): readonly Span[] {
   const table = componentRows(model, changeSetId);
-  if (table === undefined || changeSetOf(model)?.isHead === true) return [];
-  const { added, modified, removed } = componentFacts(table);
+  const set = find(changeSetRows(model), changeSetId);
+  if (table === undefined || set === undefined || set.isHead) return [];
   const parts = [
-    { name: "added", value: added },
-    { name: "changed", value: modified },
-    { name: "removed", value: removed },
+    { name: "added", value: set.added },
+    { name: "changed", value: set.modified },
+    { name: "removed", value: set.removed },
   ] as const;
-  return parts
-    .filter(({ value }) => value > 0)
-    .flatMap(({ name, value }) => {
-      const mark = symbol(canvas, name);
-      return [span("  "), { ...mark, text: `${mark.text}${count(value)} ${name}` }];
-    });
+  // What was erased is counted as removed and has no row any more.
+  const erased = Math.max(0, set.removed - componentFacts(table).removed);
+  return [
+    ...parts
+      .filter(({ value }) => value > 0)
+      .flatMap(({ name, value }) => {
+        const mark = symbol(canvas, name);
+        return [span("  "), { ...mark, text: `${mark.text}${count(value)} ${name}` }];
+      }),
+    ...(erased === 0 ? [] : [span(` (${count(erased)} without a row)`, "muted")]),
+  ];
 }
 
 function drawSets(canvas: Canvas, rect: Rect, model: Model): void {
