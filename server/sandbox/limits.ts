@@ -30,6 +30,9 @@ export const defaultLimits: RunLimits = {
 /** Longest source of a function, in UTF-16 units: half of what a JSON body may hold. */
 export const maximumSource = 1_000_000;
 
+/** Longest argument of a function as JSON: the child holds it four times on the way into the engine. */
+export const maximumInput = 16_000_000;
+
 /** Most that a run may be allowed: WebAssembly's memory holds the engine, its libraries and this. */
 export const maximumMemory = 512 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../../src/lib/clock.ts";
 import type { Json } from "../domain/json.ts";
 import { type CommandRules, createCommands } from "./commands.ts";
 import { type Compiled, createCompiler } from "./compile.ts";
-import { defaultLimits, type RunLimits } from "./limits.ts";
+import { defaultLimits, maximumInput, type RunLimits } from "./limits.ts";
 import { type LogLine, linesOf } from "./log-lines.ts";
 import type { CompiledFunction, ConsoleCall } from "./messages.ts";
 import { createNetwork } from "./network.ts";
@@ -96,6 +96,13 @@ export function createSandbox(settings: SandboxSettings = {}, clock: Clock = sys
         ...(at === undefined ? {} : { at }),
       };
     }
+    const main = ordered(compiled, mainFile, asked.handler, asked.input);
+    const length = Math.max(main.input.length, ...before.map((one) => one?.input.length ?? 0));
+    if (length > maximumInput)
+      return {
+        ended: "refused",
+        message: `the function's input has ${length} characters as JSON, ${maximumInput} are allowed`,
+      };
     if (asked.signal?.aborted === true)
       return outcomeOf({ how: "killed" }, { limits, file: mainFile, compiled, redact });
     runs++;
@@ -103,7 +110,7 @@ export function createSandbox(settings: SandboxSettings = {}, clock: Clock = sys
       type: "run",
       run: runs,
       before: before.filter((one) => one !== undefined),
-      main: ordered(compiled, mainFile, asked.handler, asked.input),
+      main,
       defines: asked.defines ?? false,
       limits,
       wipe: before.length > 0 || (asked.secrets ?? []).length > 0,

@@ -72,7 +72,14 @@ export function install(host: Host): Entries {
       if (beginning.defines) Object.assign(globalThis, host.library("builders"));
     },
     call: (load, handler, input) => void run(load, handler, input),
-    answer: asks.answer,
+    answer: (ask, text) => {
+      try {
+        asks.answer(ask, text);
+      } catch (error) {
+        // Nobody else hears what a timer's callback throws.
+        fail(error);
+      }
+    },
   };
 }
 

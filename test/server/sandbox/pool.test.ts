@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -183,6 +183,26 @@ describe("a child", () => {
     expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).toMatch(
       /permission\0--allow-fs-read=[^\0]*dist\/sandbox\/\*\0/,
     );
+  });
+
+  it("may read nothing but its own files, write nothing and start nothing", async () => {
+    const sandbox = sandboxOf({ children: 1 });
+    await sandbox.run(quick);
+    const [, ...flags] = readFileSync(`/proc/${sandbox.processIds()[0]}/cmdline`, "utf8").split("\0");
+    const rights = flags.filter((flag) => flag.startsWith("--"));
+    const attempts = [
+      "fs.readFileSync('/etc/hostname')",
+      "fs.writeFileSync('/tmp/svc-x', '')",
+      "child_process.execSync('id')",
+      "new worker_threads.Worker('/x.js')",
+      "eval('1')",
+    ];
+    const script = `console.log(JSON.stringify(${JSON.stringify(attempts)}.map((_, at) => { try { [${attempts.map((one) => `() => ${one}`).join(",")}][at](); return "done"; } catch (error) { return error.code ?? error.name; } })))`;
+    const { stdout } = spawnSync(process.execPath, [...rights, "--eval", script], {
+      env: {},
+      encoding: "utf8",
+    });
+    expect(JSON.parse(stdout)).toEqual([...Array(4).fill("ERR_ACCESS_DENIED"), "EvalError"]);
   });
 
   it.each([

@@ -140,6 +140,12 @@ describe("the code of a function", () => {
       "NoQuota",
       "none left",
     ],
+    [
+      "inside a timer",
+      "return new Promise(() => setTimeout(() => { throw new RangeError('in time') }, 1))",
+      "RangeError",
+      "in time",
+    ],
     ["a rejected promise", "return Promise.reject(new RangeError('late'))", "RangeError", "late"],
   ])("may throw %s", async (_, body, name, message) => {
     expect((await run(`function main() {\n${body}\n}`)).outcome).toMatchObject({
@@ -315,6 +321,14 @@ describe("limits", () => {
     expect(await over("const main = () => new Promise(() => {})", {})).toMatchObject({
       ended: "threw",
       message: "function waits for something that never happens: its promise is never settled",
+    });
+  });
+
+  it("refuse an input that is too large to be handed over", async () => {
+    const { outcome } = await run("const main = () => 1", { input: "x".repeat(16_000_000) });
+    expect(outcome).toEqual({
+      ended: "refused",
+      message: "the function's input has 16000002 characters as JSON, 16000000 are allowed",
     });
   });
 
