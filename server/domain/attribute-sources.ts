@@ -1,10 +1,10 @@
 import type { Link } from "./attribute-forms.ts";
 import type { Draft, Place } from "./attribute-paths.ts";
-import type { Setting } from "./overlay.ts";
+import type { Setting, Settings } from "./overlay.ts";
 import { formatPointer, isElement, parsePointer, segmentName } from "./pointers.ts";
 import { expectedBelow, type Prop, type PropKind, stepTo } from "./props.ts";
 import { refuse } from "./refusal.ts";
-import { sortedChildren, type Tree } from "./tree.ts";
+import { plant, sortedChildren, type Tree } from "./tree.ts";
 
 /** A component that a subscription names. */
 export interface FoundComponent {
@@ -128,6 +128,29 @@ function refuseOwnCircle(draft: Draft, place: Place, link: Link, componentId: st
     seen.add(path);
     for (const edge of edges) if (overlap(path, edge.to)) open.push(edge.from);
   }
+}
+
+/** The attributes of a component that read each other in a circle, the first one last again; undefined without one. */
+export function ownCircle(settings: Settings, componentId: string): string[] | undefined {
+  const edges = ownEdges(plant(settings), componentId);
+  const settled = new Set<string>();
+  const follow = (path: string, way: readonly string[]): string[] | undefined => {
+    for (const { to, from } of edges) {
+      if (!overlap(path, to)) continue;
+      const start = way.indexOf(to);
+      if (start >= 0) return [...way.slice(start), to];
+      if (settled.has(to)) continue;
+      const circle = follow(from, [...way, to]);
+      if (circle !== undefined) return circle;
+      settled.add(to);
+    }
+    return undefined;
+  };
+  for (const { to } of edges) {
+    const circle = follow(to, []);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
 }
 
 const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);

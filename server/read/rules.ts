@@ -1,3 +1,4 @@
+import { ownCircle } from "../domain/attribute-sources.ts";
 import { isPayload, renderItem } from "../domain/component.ts";
 import type { Json } from "../domain/json.ts";
 import {
@@ -34,6 +35,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   vanishes: (settings) => isMarked(settings) && !holdsResource(settings),
   holdsResource,
   sourcesOf,
+  ownCircle,
   managerOf,
   secretIn,
   mergeBody,

@@ -5,6 +5,7 @@ import { applyActions } from "./apply-actions.ts";
 import { applyEntities } from "./apply-entities.ts";
 import { lockChangeSet, recordMoves } from "./approvals.ts";
 import type { ChangeSetTarget } from "./change-sets.ts";
+import { type MovedEdge, refuseCircles } from "./circles.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
 import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
 import { findNeeded } from "./needed.ts";
@@ -38,7 +39,8 @@ const askNobody: DecideMoves = () => ["applied"];
  * Merges a change set into the head in one transaction: afterwards the head shows what the change set showed, less
  * what was marked for deletion and is not needed, and its actions are the head's. `decide` judges under the locks
  * whether the caller may, and by which moves. Throws what it throws, `changeSetNotFound`, `headNotAllowed`,
- * `changeSetNotActive`, and `valuesPending` while the change set has roots; nothing has changed then.
+ * `changeSetNotActive`, `valuesPending` while the change set has roots, and `subscriptionCycle` or `managementCycle`
+ * where it would close a circle with what the head has got since; nothing has changed then.
  */
 export async function applyChangeSet(
   store: Store,
@@ -66,7 +68,7 @@ export async function applyChangeSet(
 
     const needed = await findNeeded(tx, rules, own);
     const moved = await mergeComponents(tx, rules, head, own, needed);
-    await mergeSubs(tx, head, own, moved.deleted);
+    await refuseCircles(tx, rules, head, await mergeSubs(tx, head, own, moved.deleted));
     const secrets = await applyEntities(tx, rules, head, own);
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
     await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
@@ -191,8 +193,13 @@ async function headRows(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Moves the subscriptions: each patched key replaces the head's, orphans bring nothing back. */
-async function mergeSubs(tx: Tx, head: LockedLayer, own: Layer, deleted: readonly string[]): Promise<void> {
+/** Moves the subscriptions: each patched key replaces the head's, orphans bring nothing back. Gives what it moved. */
+async function mergeSubs(
+  tx: Tx,
+  head: LockedLayer,
+  own: Layer,
+  deleted: readonly string[],
+): Promise<MovedEdge[]> {
   if (deleted.length > 0) {
     await sql`delete from sub where layer = ${head.id} and subscriber ${tx.engine.within(deleted)}`.execute(
       tx.db,
@@ -202,10 +209,10 @@ async function mergeSubs(tx: Tx, head: LockedLayer, own: Layer, deleted: readonl
     and (subscriber, to_path) in (select subscriber, to_path from sub where layer = ${own.id})`.execute(
     tx.db,
   );
-  await sql`insert into sub(layer, subscriber, to_path, source, from_path, func)
+  const { rows } = await sql<MovedEdge>`insert into sub(layer, subscriber, to_path, source, from_path, func)
     select ${head.id}, s.subscriber, s.to_path, s.source, s.from_path, s.func from sub s
     where s.layer = ${own.id} and s.source is not null
-      and exists (select 1 from component c where c.layer = ${head.id} and c.id = s.subscriber)`.execute(
-    tx.db,
-  );
+      and exists (select 1 from component c where c.layer = ${head.id} and c.id = s.subscriber)
+    returning source, subscriber, to_path, from_path`.execute(tx.db);
+  return rows;
 }

@@ -50,6 +50,8 @@ export interface ComponentRules extends EntityRules {
   holdsResource(settings: Settings): boolean;
   /** The subscriptions among settings. */
   sourcesOf(settings: Settings): readonly Subscription[];
+  /** The attributes of a component that read each other in a circle, the first one last again; undefined without one. */
+  ownCircle(settings: Settings, componentId: string): readonly string[] | undefined;
   /** The component that manages, if the key of a setting says so of one. */
   managerOf(key: string): string | undefined;
   /** The secret that a component with this setting holds, if it says so of one. */

@@ -72,6 +72,8 @@ const Decision = Type.Object({
 const base = "/v1/w/:workspaceId/change-sets";
 const one = `${base}/:changeSetId` as const;
 const missing = ["workspaceNotFound", "changeSetNotFound"] as const;
+/** Why an apply is put off, or refused for what the head has got since. */
+const unapplied = ["valuesPending", "subscriptionCycle", "managementCycle"] as const;
 
 export const changeSets = group({
   list: {
@@ -120,10 +122,10 @@ export const changeSets = group({
     path: `${one}/force_apply`,
     summary: "Merge a change set into the head without asking for approval",
     description:
-      "While the workspace has approvals enabled only an owner or approver may. 428 while values are still being computed: nothing has changed, try again after `Retry-After` seconds.",
+      "While the workspace has approvals enabled only an owner or approver may. 428 while values are still being computed: nothing has changed, try again after `Retry-After` seconds. 412 or 422 where it would close a circle of subscriptions or of managers with what the head has got since.",
     access: "workspace",
     response: Success,
-    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", "valuesPending"],
+    errors: [...missing, "headNotAllowed", "forbidden", "changeSetNotActive", ...unapplied],
   },
   mergeStatus: {
     method: "GET",
@@ -139,10 +141,10 @@ export const changeSets = group({
     path: `${one}/request_approval`,
     summary: "Ask for the merge of a change set",
     description:
-      "Without approvals in the workspace it is granted at once and the change set is applied, which may be answered 428 as `force_apply` is. Asking again while nobody has decided, or once it is granted, changes nothing.",
+      "Without approvals in the workspace it is granted at once and the change set is applied, which may be answered 412, 422 or 428 as `force_apply` is. Asking again while nobody has decided, or once it is granted, changes nothing.",
     access: "workspace",
     response: Success,
-    errors: [...missing, "headNotAllowed", "changeSetNotActive", "valuesPending"],
+    errors: [...missing, "headNotAllowed", "changeSetNotActive", ...unapplied],
   },
   approve: {
     method: "POST",

@@ -5,6 +5,7 @@ import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { testSchemas } from "../../support/schemas.ts";
 import { type Person, suiteServer } from "../../support/server.ts";
+import { applyCircleScenarios } from "./apply-circles.scenarios.ts";
 import { approvalScenarios } from "./approvals.scenarios.ts";
 
 describeEngines("the life of a change set over HTTP", (engine) => {
@@ -17,7 +18,7 @@ describeEngines("the life of a change set over HTTP", (engine) => {
     bob = await suite.server.person("bob");
     cyd = await suite.server.person("cyd");
   });
-  runScenarios(approvalScenarios, () => world);
+  runScenarios([...approvalScenarios, ...applyCircleScenarios], () => world);
 
   /** A change set in a new workspace with approvals on: Ada owns it, Bob approves, Cyd edits. */
   const team = async () => {

@@ -379,28 +379,6 @@ const managers: readonly Scenario[] = [
     check: ({ text }) => expect(text).toContain("self → self"),
   },
   {
-    name: "shows a circle that two change sets close together, and goes on refusing others",
-    operation: "components.manage",
-    input: async (world) => {
-      const { changeSetId, ids } = await withNamed(world, "one", "two", "three");
-      const [one = "", two = "", three = ""] = ids;
-      await world.server.apply(world.ada, changeSetId);
-      const pairs = [
-        [one, two],
-        [two, one],
-      ] as const;
-      const sets = await Promise.all(pairs.map(() => world.changeSet()));
-      for (const [index, [componentId, managed]] of pairs.entries()) {
-        const { components, place } = componentsOf(world, sets[index] ?? "");
-        await components.manage({ ...place, componentId, body: { componentId: managed } });
-      }
-      for (const set of sets) await world.server.apply(world.ada, set);
-      expect((await viewOf(world, "HEAD", one)).connections).toHaveLength(2);
-      return { changeSetId: await world.changeSet(), componentId: two, body: { componentId: three } };
-    },
-    expect: 200,
-  },
-  {
     name: "does not know a component that would be managed and is not there",
     operation: "components.manage",
     input: async (world) => ({ ...(await managing(world)), body: { componentId: world.fresh() } }),

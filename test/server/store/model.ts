@@ -1,3 +1,4 @@
+import { ownCircle } from "../../../server/domain/attribute-sources.ts";
 import type { JsonObject } from "../../../server/domain/json.ts";
 import {
   applyRow,
@@ -63,6 +64,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   vanishes: isMarked,
   holdsResource: () => false,
   sourcesOf,
+  ownCircle,
   managerOf,
   secretIn,
   mergeWindows,

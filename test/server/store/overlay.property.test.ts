@@ -102,7 +102,7 @@ class Run {
       const key = this.#below(2) === 0 ? "/domain/in" : "/domain/in2";
       return [key, from(source, this.#below(2) === 0 ? "/domain/out" : "/domain/a")];
     }
-    if (dice === 8) return [managerKey(ids[this.#below(ids.length)] ?? id), { v: true }];
+    if (dice === 8 && source !== undefined) return [managerKey(source), { v: true }];
     if (dice === 9) return ["/si/name", literal(`n${this.#below(20)}`)];
     return ["/domain/a", literal(this.#below(4))];
   }
