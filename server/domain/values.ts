@@ -88,9 +88,25 @@ function holdsSet(reading: Reading, prop: Prop, node: Tree<Setting> | undefined)
   });
 }
 
-/** Whether a value that was read may stand there; since it was subscribed to, its source may have been upgraded. */
-const suits = (prop: Prop, { f }: Subscribed, value: Json): boolean =>
-  f !== undefined || (prop.kind === "integer" ? typeof value === "number" : fits(prop, value));
+/**
+ * A value that was read, as its property takes it, since kinds may differ, and its source may have been upgraded since:
+ * what is not of the property's kind is no value, an integer takes only a whole number, an object only the members it
+ * declares. Elements and entries that do not fit keep their place as null.
+ */
+function adapted(prop: Prop, value: Json): Json | undefined {
+  if (!fits(prop, value)) return undefined;
+  const { entry } = prop;
+  if (prop.kind === "array" && entry !== undefined && isArray(value))
+    return value.map((element) => adapted(entry, element) ?? null);
+  if (!isObject(value)) return value;
+  if (prop.kind === "map" && entry !== undefined)
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, adapted(entry, one) ?? null]));
+  const members = [...prop.children.values()].map((member) => {
+    const one = memberOf(value, member.name);
+    return [member.name, one === undefined ? undefined : adapted(member, one)] as const;
+  });
+  return Object.fromEntries(members.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined));
+}
 
 /** Adds the values at and below `key`; says whether there are any. Defaults below an unset container stay hidden. */
 function computeInto(
@@ -104,7 +120,8 @@ function computeInto(
   const setting = settingOf(reading, prop, node);
   if (setting !== undefined && "s" in setting) {
     const value = reading.resolve(setting, key) ?? undefined;
-    return put(vals, key, value === undefined || suits(prop, setting, value) ? value : undefined);
+    // What a function returns is judged where it runs.
+    return put(vals, key, value === undefined || setting.f !== undefined ? value : adapted(prop, value));
   }
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));

@@ -47,6 +47,37 @@ describe("the values of a component", () => {
     expect(valueAt(props, vals, "/domain/region")).toBe("EU");
   });
 
+  test.each<[what: string, key: string, read: Json, shown: Json | undefined]>([
+    ["an integer takes a whole number", "/domain/size", 2, 2],
+    ["an integer takes no fraction", "/domain/size", 2.5, undefined],
+    ["a float takes every number", "/domain/ratio", 2, 2],
+    [
+      "an object takes the members that it declares",
+      "/domain/network",
+      { cidr: "x", more: 1 },
+      { cidr: "x" },
+    ],
+    ["an object takes no member of another kind", "/domain/network", { cidr: "x", mtu: 1.5 }, { cidr: "x" }],
+    [
+      "an array keeps the place of what does not fit",
+      "/domain/ports",
+      [1, 2.5, "x", null],
+      [1, null, null, null],
+    ],
+    ["a map takes the members of an object", "/domain/labels", { a: "1", b: 2 }, { a: "1", b: null }],
+    [
+      "what is inside elements is taken likewise",
+      "/domain/tags",
+      [{ Key: "k", Parts: [1.5], more: {} }],
+      [{ Key: "k", Parts: [null] }],
+    ],
+    ["a text takes what a JSON property holds, which is text", "/domain/region", '{"a": 1}', '{"a": 1}'],
+    ["a JSON property takes a text", "/domain/policy", "{", "{"],
+  ])("of a subscription are of the property's kind: %s", (_what, key, read, shown) => {
+    const vals = valsOf({ [key]: { s: ["WEB", "/domain/other"] } }, () => read);
+    expect(valueAt(props, vals, key)).toEqual(shown);
+  });
+
   test("of a subscription whose source has no value are unset, the default too", () => {
     const settings = written({ "/domain/region": { $source: { component: "web", path: "/domain/region" } } });
     expect(valueAt(props, valsOf(settings), "/domain/region")).toBeUndefined();
