@@ -47,6 +47,12 @@ const family: Readonly<Record<PropKind, string>> = {
 
 /** Checks what a subscription names: the component, the path in its schema, the kinds, and that no circle arises. */
 export function checkSource(lookup: SourceLookup, draft: Draft, place: Place, link: Link): Source {
+  if (place.pointer === "/si") {
+    refuse(
+      "invalidRequest",
+      "attributes /si: expected a subscription of its own for each member, such as /si/color, found one for all: the component would lose its name",
+    );
+  }
   const component = findSource(lookup, place, link);
   const source = walk(component.props, place, link);
   const func = findFunction(lookup, place, link);

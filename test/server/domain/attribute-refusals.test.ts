@@ -35,6 +35,11 @@ describe("a mistake is refused in one line that says what to do", () => {
       "invalidRequest",
       /give it a path of its own/,
     ],
+    [
+      { "/si": web("/si") },
+      "invalidRequest",
+      /^attributes \/si: expected a subscription of its own for each member/,
+    ],
     [{ "/domain/nope": 1 }, "invalidRequest", /expected one of region, size, .*found "nope"/],
     [{ "/nope": 1 }, "invalidRequest", /expected one of si, domain, /],
     [{ "/": 1 }, "invalidRequest", /expected one of si, domain/],
