@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { detailKey, type Model } from "../../tui/core/model.ts";
 import { update } from "../../tui/core/update.ts";
-import { commandsOf, news, rowOf, textOf, tick } from "../support/tui-story.ts";
+import { view } from "../../tui/view/view.ts";
+import { commandsOf, news, rowOf, textOf, theme, tick } from "../support/tui-story.ts";
 import {
   headId,
   press,
@@ -69,6 +70,35 @@ describe("a component's page", () => {
       read,
     );
     expect(commandsOf(later, tick(worldNow + 5_000))).toMatchObject([{ type: "component", key }]);
+  });
+
+  it.each([
+    [
+      "This component is gone.",
+      news(worldNow, `components/${redisId}`, {}, [first.componentId]),
+      "add-redis-cache › components › gone",
+    ],
+    [
+      "The change set of this component is gone.",
+      news(worldNow, "changeSets", {}, [redisId]),
+      "gone › components › gone",
+    ],
+  ])("says over what it was: %s", (sentence, erased, where) => {
+    const result = { own: own("was-here"), head: null };
+    const read = press(told(opened(), { type: "component", now: worldNow, key, result }), "a");
+    const gone = told(read, erased);
+    const lines = textOf(gone).split("\n");
+    expect(lines[0]).toContain(where);
+    expect(rowOf(gone, "was-here")).toMatch(/was-here {2}gone/);
+    expect(rowOf(gone, sentence)).toContain("Below is what it was.");
+    const at = lines.findIndex((line) => line.includes("/domain/Port"));
+    const { frame } = view(gone, theme);
+    const attr = frame.at[at * frame.cols + frame.row(at).indexOf("/domain/Port")];
+    expect(attr).toBe(theme.dimmed(theme.attr("text")));
+    expect(commandsOf(told(gone, { type: "heard", now: worldNow + 9_000 }), tick(worldNow + 9_000))).toEqual(
+      [],
+    );
+    expect(textOf(press(told(opened(), erased), "a"))).toContain(`${sentence} esc leads back to the list.`);
   });
 
   it("marks the values that another reading changed", () => {

@@ -1,6 +1,6 @@
 import { propertiesOf, shownValue } from "./facts.ts";
 import { healthOf } from "./health.ts";
-import { componentsKey } from "./lists.ts";
+import { componentRows, componentsKey } from "./lists.ts";
 import type { ComponentResult, Step } from "./message.ts";
 import { markMs } from "./mirror.ts";
 import { type Detail, detailKey, type Model } from "./model.ts";
@@ -64,7 +64,7 @@ function isWanted(model: Model, key: string): boolean {
 function canAsk(model: Model, changeSetId: string, componentId: string): boolean {
   const health = healthOf(model).state;
   const reachable = health === "live" || health === "partial";
-  const exists = find(model.mirror.components.get(changeSetId), componentId) !== undefined;
+  const exists = find(componentRows(model, changeSetId), componentId) !== undefined;
   const scoped = (model.mirror.status?.workspaceId ?? null) !== null;
   return reachable && exists && scoped && isWanted(model, detailKey(changeSetId, componentId));
 }

@@ -87,7 +87,7 @@ export const namesIn =
 
 /** The id of a component of a change set, which is named by its id or by its name. */
 export function componentNamed(model: Model, changeSetId: string, idOrName: string): string | undefined {
-  const table = model.mirror.components.get(changeSetId);
+  const table = componentRows(model, changeSetId);
   if (table === undefined) return undefined;
   return table.index.has(idOrName) ? idOrName : idsByName(table).get(idOrName);
 }
@@ -100,7 +100,16 @@ const idsByName = remembered(
 /** The component a route shows, as its list knows it. */
 export function componentOf(model: Model): ComponentRow | undefined {
   if (model.route.screen !== "component") return undefined;
-  return find(model.mirror.components.get(model.route.changeSetId), model.route.componentId);
+  return find(componentRows(model, model.route.changeSetId), model.route.componentId);
+}
+
+/** What of a component's page is not there any more; null while both are, and while nobody knows. */
+export function goneFrom(model: Model): "component" | "change set" | null {
+  if (model.route.screen !== "component") return null;
+  const { changeSetId } = model.route;
+  if (model.mirror.changeSets?.index.has(changeSetId) === false) return "change set";
+  const known = componentRows(model, changeSetId) !== undefined;
+  return known && componentOf(model) === undefined ? "component" : null;
 }
 
 /** What is special about a component, as its list, its review and its last reading tell. */
@@ -121,7 +130,7 @@ export function marksOf(
 export const tabsFor = (model: Model, changeSetId: string, componentId: string): readonly Tab[] =>
   tabsOf({
     detail: model.details.get(detailKey(changeSetId, componentId)),
-    row: find(model.mirror.components.get(changeSetId), componentId),
+    row: find(componentRows(model, changeSetId), componentId),
     review: model.mirror.reviews.get(changeSetId),
     componentId,
     nameOf: namesIn(model, changeSetId),

@@ -7,6 +7,7 @@ import {
   currentTabs,
   factRows,
   factsKey,
+  goneFrom,
   listOf,
   marksOf,
   stateOf,
@@ -81,8 +82,13 @@ function titleOf(
   model: Model,
   changeSetId: string,
   row: ComponentRow | undefined,
+  detail: Detail | undefined,
 ): readonly Span[] {
-  if (row === undefined) return [{ text: "gone", role: "title" }];
+  if (row === undefined) {
+    if (goneFrom(model) === null) return [{ text: "loading…", role: "title" }];
+    const name = detail?.own?.name;
+    return [...(name === undefined ? [] : [span(`${name}  `, "muted")]), { text: "gone", role: "title" }];
+  }
   const word = differenceWord(canvas, row);
   const marks = componentMarks(canvas, marksOf(model, changeSetId, row));
   return [
@@ -118,6 +124,17 @@ function drawTabs(canvas: Canvas, rect: Rect, model: Model): void {
   canvas.frame.put(rect.x, rect.y + 1, "─".repeat(rect.w), canvas.theme.attr("border"), rect.w);
 }
 
+const goneSentences = {
+  component: "This component is gone.",
+  "change set": "The change set of this component is gone.",
+} as const;
+
+/** Over what is left of a component that is not there any more: that it is gone, in the rule above the rows. */
+function drawGone(canvas: Canvas, rect: Rect, gone: keyof typeof goneSentences): void {
+  const words = ` ${goneSentences[gone]} Below is what it was. `;
+  putSpans(canvas, rect.x + 2, rect.y + 1, [span(words, "warn")], rect.w - 4);
+}
+
 /** Where this component stands in the list it came from. */
 function positionNote(model: Model): readonly Span[] {
   if (model.route.screen !== "component") return [];
@@ -133,7 +150,9 @@ function emptyReason(
   detail: Detail | undefined,
   row: ComponentRow | undefined,
 ): readonly Span[] {
-  if (row === undefined) return [span("This component is gone. esc leads back to the list.", "muted")];
+  const gone = goneFrom(model);
+  if (gone !== null) return [span(`${goneSentences[gone]} esc leads back to the list.`, "muted")];
+  if (row === undefined) return [span("loading components…", "muted")];
   if (detail?.state === "failed" && detail.own === null)
     return [span(detail.error ?? "It could not be read.", "failed"), span("  It is tried again.", "muted")];
   if (detail === undefined || detail.own === null) {
@@ -170,7 +189,7 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
   const note = staleNote(model);
   const inner = drawPane(canvas, rect, {
     title: [
-      ...titleOf(canvas, model, changeSetId, row),
+      ...titleOf(canvas, model, changeSetId, row, detail),
       ...(filter === "" ? [] : [span("  "), span(`/${filter}`, "key")]),
     ],
     note: note.length === 0 ? positionNote(model) : note,
@@ -192,7 +211,9 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
     mark: (fact) =>
       model.now - (detail?.fresh.get(fact.id) ?? Number.NEGATIVE_INFINITY) < markMs ? "fresh" : null,
   });
-  if (healthOf(model).stale) canvas.frame.restyle(below, canvas.theme.dimmed);
+  const gone = goneFrom(model);
+  if (gone !== null && state.order.length > 0) drawGone(canvas, inner, gone);
+  if (healthOf(model).stale || gone !== null) canvas.frame.restyle(below, canvas.theme.dimmed);
   if (state.order.length === 0)
     putSpans(canvas, below.x + 3, below.y + 1, emptyReason(model, detail, row), below.w - 4);
 }
