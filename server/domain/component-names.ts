@@ -22,3 +22,12 @@ export function checkRename(name: string, isTaken: (name: string) => boolean): s
   }
   return name;
 }
+
+/** Checks that a name may come back from the head: `takenBy` is the component that took it in the change set, if any. */
+export function checkNameBack(name: string, takenBy: string | undefined): void {
+  if (takenBy === undefined) return;
+  refuse(
+    "duplicateComponentName",
+    `expected the name ${JSON.stringify(name)} to be free to come back from the head, but component ${takenBy} has taken it in this change set; rename that one first`,
+  );
+}

@@ -1,7 +1,13 @@
-import type { AttributeDiff, ComponentReview, ReviewedValue } from "../../src/contract/review.ts";
+import type {
+  AttributeDiff,
+  ComponentReview,
+  DroppedEdits,
+  ReviewedValue,
+} from "../../src/contract/review.ts";
 import { isMarked, managerIdsOf, type Patch, type Settings, viewIdsOf } from "./overlay.ts";
 import { type AttributeChange, attributeChanges } from "./review.ts";
 import type { ReviewSide, ShownAttribute } from "./review-attributes.ts";
+import { droppedAttributes } from "./review-dropped.ts";
 
 /** A component as one layer shows it, with what its schema says. */
 export interface ComponentSide extends ReviewSide {
@@ -28,6 +34,8 @@ export interface ComponentPair {
   readonly moved: (key: string) => boolean;
   /** Whether the head changed anything of it since it was marked or erased here. */
   readonly movedSinceRemoval: () => boolean;
+  /** Whether the head has another variant than when one was chosen here. */
+  readonly variantMoved: () => boolean;
 }
 
 /** How the change set differs from the head in one component; undefined when it does not. */
@@ -61,8 +69,19 @@ export function reviewComponent(pair: ComponentPair): ComponentReview | undefine
     managersAdded,
     managersRemoved,
     headMoved:
-      changes.some((change) => change.headMoved) || (diffStatus === "Removed" && pair.movedSinceRemoval()),
+      changes.some((change) => change.headMoved) ||
+      droppedEdits(pair) !== undefined ||
+      (upgraded && pair.variantMoved()) ||
+      (diffStatus === "Removed" && pair.movedSinceRemoval()),
   };
+}
+
+/** What was edited of a component that is there, and shows nowhere; undefined when all of it shows. */
+export function droppedEdits({ id, head, own, patch }: ComponentPair): DroppedEdits | undefined {
+  if (own === undefined || patch === undefined) return undefined;
+  const attributes = droppedAttributes({ head, own, patch }).map(({ pointer }) => pointer);
+  if (attributes.length === 0) return undefined;
+  return { componentId: id, componentName: own.name, componentRemoved: false, attributes };
 }
 
 function diffOf({ head, own }: ComponentPair, change: AttributeChange): AttributeDiff {

@@ -1,20 +1,20 @@
-import { isArray, isObject } from "./json.ts";
+import { isArray, isObject, type Json } from "./json.ts";
 import { mergeKeys, type Patch, type Setting, type Settings, sameSetting } from "./overlay.ts";
 import { formatPointer, isElement, keySegments, nameSegment, parseIndex, parsePointer } from "./pointers.ts";
 import type { Prop } from "./props.ts";
 import { refuse } from "./refusal.ts";
-import { type ShownAttribute, shownAttributes } from "./review-attributes.ts";
+import { attributeChanges, type ReviewedComponent } from "./review.ts";
+import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
+import { droppedAttributes, orphanedAttributes } from "./review-dropped.ts";
 import { ancestorsOf, covers, isBelow, isElementOf } from "./review-keys.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /** A component of which one attribute is to go back to what the head says. */
-export interface Discarding {
+export interface Discarding extends ReviewedComponent {
   readonly name: string;
-  readonly props: Prop;
-  /** The head's settings, empty for a component that is new in the change set. */
-  readonly head: Settings;
-  /** What the change set says of it: a patch, or all settings of a new one. */
+  readonly own: ReviewSide;
   readonly patch: Patch;
+  /** Whether it is new in the change set. */
   readonly isNew: boolean;
   /** As the review names it. */
   readonly pointer: string;
@@ -28,15 +28,17 @@ export interface Discarded {
 
 /**
  * Takes one attribute and everything below it out of a patch, so that the change set shows the head's again there and
- * nothing else changes but for containers that were only made for it. A {@link Refusal} says what else would have to
- * be discarded, or that the change set does not change the attribute.
+ * nothing else changes but for containers and elements that were only made for it. Every pointer that the review lists
+ * as edited, or as dropped, can go. A {@link Refusal} says of any other what else would have to be discarded, or that
+ * the change set does not change the attribute.
  */
 export function discardAttribute(discarding: Discarding): Discarded {
-  const { head, patch, pointer } = discarding;
-  const places = placesOf(discarding, mergeKeys(head, patch));
-  const changed = places.filter((place) => Object.keys(patch).some((one) => isBelow(one, place)));
-  const key = changed.find((place) => differsAt(discarding, place, patch)) ?? changed[0];
-  if (key === undefined) return refuseUnchanged(discarding, places);
+  const { patch, pointer } = discarding;
+  const listed = attributeChanges(discarding).find((change) => change.pointer === pointer);
+  const lost = droppedAttributes(discarding).find((one) => one.pointer === pointer);
+  const key =
+    listed === undefined ? (lost?.key ?? findKey(discarding)) : listed.edited ? listed.key : undefined;
+  if (key === undefined) return refuseUnchanged(discarding, listed === undefined ? [] : [listed.key]);
   if (discarding.isNew && isBelow("/si/name", key)) {
     refuse(
       "invalidRequest",
@@ -44,12 +46,52 @@ export function discardAttribute(discarding: Discarding): Discarded {
     );
   }
   const keys = Object.keys(patch).filter((one) => isBelow(one, key));
-  const without = withoutKeys(patch, keys);
-  const markers = ancestorsOf(key).filter((ancestor) => isLeftOver(discarding, without, ancestor));
-  const left = withoutKeys(without, markers);
+  const { left, leftOver } = clearAround(discarding, withoutKeys(patch, keys), key);
   // Where something around it hides it, the attribute does not come back.
-  if (differsAt(discarding, key, left)) refuseAround(discarding, key);
-  return { keys: [...keys, ...markers], left };
+  if (listed === undefined && lost === undefined && differsAt(discarding, key, left)) {
+    refuseAround(discarding, key);
+  }
+  return { keys: [...keys, ...leftOver], left };
+}
+
+/** Takes one attribute out of the patch of a component that the head has removed; refuses one that is not dropped. */
+export function discardOrphaned(name: string, patch: Patch, pointer: string): Discarded {
+  const found = orphanedAttributes(patch)?.find((one) => one.pointer === pointer);
+  if (found === undefined) {
+    return refuse(
+      "invalidRequest",
+      `attribute ${pointer}: expected an attribute that the review lists as dropped: the head has removed ${JSON.stringify(name)}; to forget all that was edited of it, leave attribute out`,
+    );
+  }
+  const keys = Object.keys(patch).filter((one) => isBelow(one, found.key));
+  return { keys, left: withoutKeys(patch, keys) };
+}
+
+/** Takes away what was only made for a place that is empty now. */
+function clearAround(
+  discarding: Discarding,
+  patch: Patch,
+  key: string,
+): { readonly left: Patch; readonly leftOver: readonly string[] } {
+  let left = patch;
+  const leftOver: string[] = [];
+  for (const place of ancestorsOf(key)) {
+    if (!isLeftOver(discarding, left, place)) continue;
+    const isElement = isElementOf(discarding.own.props, place);
+    const keys = Object.keys(left).filter((one) => one === place || (isElement && isBelow(one, place)));
+    leftOver.push(...keys);
+    left = withoutKeys(left, keys);
+  }
+  return { left, leftOver };
+}
+
+/** The stored key that a pointer names which the review does not list; undefined where nothing is changed. */
+function findKey(discarding: Discarding): string | undefined {
+  const { head, patch } = discarding;
+  const places = placesOf(discarding, mergeKeys(head?.settings ?? {}, patch));
+  const changed = places.filter((place) => Object.keys(patch).some((one) => isBelow(one, place)));
+  const key = changed.find((place) => differsAt(discarding, place, patch)) ?? changed[0];
+  return key ?? refuseUnchanged(discarding, places);
 }
 
 /** A patch without some of its keys. */
@@ -58,17 +100,21 @@ function withoutKeys(patch: Patch, keys: readonly string[]): Patch {
   return Object.fromEntries(Object.entries(patch).filter(([key]) => !gone.has(key)));
 }
 
-/** Whether a container is only there because of what was just taken out; an element is something by itself. */
-function isLeftOver({ head, props }: Discarding, patch: Patch, key: string): boolean {
+/** Whether a container, or an element that is one, is only there because of what was just taken out. */
+function isLeftOver({ head, own }: Discarding, patch: Patch, key: string): boolean {
   const setting: Setting | null | undefined = Object.hasOwn(patch, key) ? patch[key] : undefined;
-  if (setting === undefined || setting === null || !("v" in setting) || Object.hasOwn(head, key))
-    return false;
-  const isEmpty =
-    (isArray(setting.v) && setting.v.length === 0) ||
-    (isObject(setting.v) && Object.keys(setting.v).length === 0);
-  if (!isEmpty || isElementOf(props, key)) return false;
-  return !Object.keys(patch).some((one) => one !== key && isBelow(one, key));
+  if (setting == null || !("v" in setting) || !isContainerValue(setting.v)) return false;
+  if (head !== undefined && Object.hasOwn(head.settings, key)) return false;
+  return !Object.entries(patch).some(
+    ([one, said]) => one !== key && isBelow(one, key) && sets(own.props, one, said),
+  );
 }
+
+const isContainerValue = (value: Json): boolean => isArray(value) || isObject(value);
+
+/** Whether a patch puts something there, not only takes it away; an element is there also without a value. */
+const sets = (props: Prop, key: string, said: Setting | null): boolean =>
+  said !== null && (!("u" in said) || isElementOf(props, key));
 
 /** What a pointer may name, by stored key: what the change set has there, then what only the head has. */
 function placesOf({ head, pointer }: Discarding, settings: Settings): string[] {
@@ -79,7 +125,7 @@ function placesOf({ head, pointer }: Discarding, settings: Settings): string[] {
       `attribute: expected a path such as /domain/size, found ${JSON.stringify(pointer.slice(0, 100))}; to discard the whole component, leave attribute out`,
     );
   }
-  let places: readonly Spot[] = [{ key: "", own: plant(settings), head: plant(head) }];
+  let places: readonly Spot[] = [{ key: "", own: plant(settings), head: plant(head?.settings ?? {}) }];
   for (const segment of segments) places = places.flatMap((place) => stepsTo(place, segment));
   return places.map(({ key }) => key);
 }
@@ -108,10 +154,11 @@ const elementsIn = (node: Tree<Setting> | undefined): string[] =>
   node === undefined ? [] : elementsOf(node, "array").map(([segment]) => segment);
 
 /** Whether something else is set at or below a place with a patch than in the head. */
-function differsAt({ props, head }: Discarding, key: string, patch: Patch): boolean {
+function differsAt({ own: { props }, head }: Discarding, key: string, patch: Patch): boolean {
   const shown = (settings: Settings): ReadonlyMap<string, ShownAttribute> =>
     shownAttributes({ props, settings, vals: {}, exists: () => true });
-  const [now, wanted] = [shown(mergeKeys(head, patch)), shown(head)];
+  const settings = head?.settings ?? {};
+  const [now, wanted] = [shown(mergeKeys(settings, patch)), shown(settings)];
   return [...now.keys(), ...wanted.keys()].some((one) => {
     const [is, was] = [now.get(one)?.setting, wanted.get(one)?.setting];
     const same = is === undefined || was === undefined ? is === was : sameSetting(is, was);
@@ -131,9 +178,9 @@ function refuseAround(discarding: Discarding, key: string): never {
 }
 
 function refuseUnchanged(discarding: Discarding, places: readonly string[]): never {
-  const { props, patch, pointer } = discarding;
+  const { own, patch, pointer } = discarding;
   const hidden = places.find((place) =>
-    ancestorsOf(place).some((ancestor) => covers(props, patch, ancestor) !== undefined),
+    ancestorsOf(place).some((ancestor) => covers(own.props, patch, ancestor) !== undefined),
   );
   if (hidden !== undefined) return refuseAround(discarding, hidden);
   return refuse(

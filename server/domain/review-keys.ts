@@ -24,13 +24,20 @@ export function covers(props: Prop, patch: Patch, key: string): "all" | "default
   return "u" in setting ? "defaults" : undefined;
 }
 
+/** The property that a stored key names; undefined where the schema has none. */
+export function propAt(root: Prop, key: string): Prop | undefined {
+  let prop: Prop | undefined = root;
+  for (const segment of keySegments(key)) prop = prop && propBelow(prop, segment);
+  return prop;
+}
+
+/** The property that a segment of a stored key leads to; undefined where the schema has none. */
+export const propBelow = (prop: Prop, segment: string): Prop | undefined =>
+  prop.kind === "object" ? prop.children.get(segmentName(segment)) : prop.entry;
+
 /** Whether a stored key names an element of an array or an entry of a map. */
 export function isElementOf(root: Prop, key: string): boolean {
-  let prop: Prop | undefined = root;
-  let holder: Prop | undefined;
-  for (const segment of keySegments(key)) {
-    holder = prop;
-    prop = prop?.kind === "object" ? prop.children.get(segmentName(segment)) : prop?.entry;
-  }
+  const end = key.lastIndexOf("/");
+  const holder = end > 0 ? propAt(root, key.slice(0, end)) : undefined;
   return holder?.kind === "array" || holder?.kind === "map";
 }

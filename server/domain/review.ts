@@ -1,8 +1,9 @@
 import { sameJson } from "./json.ts";
 import { type Patch, sameSetting } from "./overlay.ts";
 import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
-import { ancestorsOf, covers } from "./review-keys.ts";
+import { ancestorsOf, isBelow, propAt } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
+import { type Folded, foldWholes, type Shown } from "./review-wholes.ts";
 
 /** A component in the head and in the change set, each undefined where it is not shown. */
 export interface ReviewedComponent {
@@ -27,29 +28,38 @@ export interface AttributeChange {
 }
 
 /**
- * The attributes that differ in value or in source, in the schema's order, what was removed after what it followed.
- * A default that came or went together with the component is left out below `/si`: nobody asked for it.
+ * The attributes that differ in value or in source, in the schema's order, what was removed after what it followed;
+ * what can only be taken back as a whole is one of them. A default that came or went together with the component is
+ * left out below `/si`: nobody asked for it.
  */
 export function attributeChanges(component: ReviewedComponent): AttributeChange[] {
   const { head, own } = component;
-  const [before, after] = [head && shownAttributes(head), own && shownAttributes(own)];
-  const keys = inOrder([...(before?.keys() ?? [])], [...(after?.keys() ?? [])]).filter(
-    (key) => differ(key, before?.get(key), after?.get(key)) && !isCovered(key, before, after),
+  const { before, after, parts } = bothSides(component);
+  const keys = inOrder([...before.keys()], [...after.keys()]).filter((key) =>
+    differ(key, before.get(key), after.get(key)),
   );
   const names = nameKeys(head?.settings, own?.settings, keys);
-  const edits = editsOf(component);
+  const edits = editsOf(component, parts);
   return keys.map((key) => {
-    const [was, is] = [before?.get(key), after?.get(key)];
+    const [was, is] = [before.get(key), after.get(key)];
     const by = edits(key, was, is);
     return {
       key,
       pointer: names.get(key) ?? key,
       old: was,
       new: is,
-      edited: by !== undefined,
-      headMoved: by !== undefined && hasMoved(component, key, by, was),
+      // What another variant has no place for follows from the choice of that variant.
+      edited: by.length > 0 && (own === undefined || propAt(own.props, key) !== undefined),
+      headMoved: hasMoved(component, by, parts.get(key)),
     };
   });
+}
+
+function bothSides({ head, own }: ReviewedComponent): Folded {
+  const before: Shown = head === undefined ? new Map() : shownAttributes(head);
+  const after: Shown = own === undefined ? new Map() : shownAttributes(own);
+  if (head === undefined || own === undefined) return { before, after, parts: new Map() };
+  return foldWholes(head, own, before, after);
 }
 
 function differ(key: string, was: ShownAttribute | undefined, is: ShownAttribute | undefined): boolean {
@@ -65,16 +75,6 @@ function differ(key: string, was: ShownAttribute | undefined, is: ShownAttribute
     ? was.value !== is.value
     : !sameJson(was.value, is.value);
 }
-
-/** Whether a default is only missing because the whole that it belongs to comes from elsewhere now. */
-const isCovered = (key: string, before: Shown | undefined, after: Shown | undefined): boolean =>
-  before?.get(key)?.setting === undefined &&
-  ancestorsOf(key).some((ancestor) => {
-    const setting = after?.get(ancestor)?.setting;
-    return setting !== undefined && "s" in setting;
-  });
-
-type Shown = ReadonlyMap<string, ShownAttribute>;
 
 /** The keys of both sides, each once: those of the later one in its order, the others behind their predecessors. */
 function inOrder(before: readonly string[], after: readonly string[]): string[] {
@@ -96,34 +96,31 @@ type Edits = (
   key: string,
   was: ShownAttribute | undefined,
   is: ShownAttribute | undefined,
-) => string | undefined;
+) => readonly string[];
 
-/** Tells which edited key made an attribute what it is; undefined when it only follows from edits elsewhere. */
-function editsOf({ patch, own }: ReviewedComponent): Edits {
-  if (patch === undefined || own === undefined) return (key) => key;
-  const above = new Set(Object.keys(patch).flatMap(ancestorsOf));
+/** Tells which edited keys made an attribute what it is; none when it only follows from edits elsewhere. */
+function editsOf({ patch, own }: ReviewedComponent, parts: Folded["parts"]): Edits {
+  if (patch === undefined || own === undefined) return (key) => [key];
+  const edited = Object.keys(patch);
+  const above = new Set(edited.flatMap(ancestorsOf));
   return (key, was, is) => {
-    if (Object.hasOwn(patch, key)) return key;
+    if (parts.has(key)) return edited.filter((one) => isBelow(one, key));
+    if (Object.hasOwn(patch, key)) return [key];
     // An empty container shows because of what was taken out of it, and hides because of what was put in.
     const setting = (is ?? was)?.setting;
-    if (setting !== undefined && "v" in setting && above.has(key)) return key;
-    // What is set there is the head's, and a default that shows through is nobody's.
-    if (is !== undefined) return undefined;
-    return ancestorsOf(key).find((ancestor) => {
-      const covered = covers(own.props, patch, ancestor);
-      return covered === "all" || (covered === "defaults" && was?.setting === undefined);
-    });
+    return setting !== undefined && "v" in setting && above.has(key) ? [key] : [];
   };
 }
 
 function hasMoved(
-  { patch, moved }: ReviewedComponent,
-  key: string,
-  by: string,
-  was: ShownAttribute | undefined,
+  { patch, head, moved }: ReviewedComponent,
+  by: readonly string[],
+  parts: readonly string[] = [],
 ): boolean {
-  if (patch === undefined || Object.hasOwn(patch, key)) return moved(key);
-  if (by === key) return false;
-  // What the head had below a place when it was taken away is in the patch itself: this came later.
-  return was?.setting !== undefined;
+  if (patch === undefined) return by.some(moved);
+  if (by.some((key) => Object.hasOwn(patch, key) && moved(key))) return true;
+  // What the head had in a whole when that was taken away is in the patch itself: anything else came later.
+  return (
+    by.length > 0 && parts.some((key) => head?.settings[key] !== undefined && !Object.hasOwn(patch, key))
+  );
 }

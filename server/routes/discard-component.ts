@@ -1,13 +1,14 @@
-import { sourcesOf } from "../domain/overlay.ts";
+import { checkNameBack } from "../domain/component-names.ts";
+import { type Settings, sourcesOf } from "../domain/overlay.ts";
 import { formatPointer } from "../domain/pointers.ts";
 import { refuse } from "../domain/refusal.ts";
-import { discardAttribute } from "../domain/review-discard.ts";
+import { discardAttribute, discardOrphaned } from "../domain/review-discard.ts";
+import { compareOne } from "../read/review-pairs.ts";
 import type { Rules } from "../read/rules.ts";
 import { lookUpSources } from "../read/sources.ts";
-import { getVariant } from "../read/variants.ts";
+import { listComponentsNamed, listNames } from "../store/components.ts";
 import { type Changed, discardChanges, type Leaving } from "../store/discards.ts";
 import type { LayerChange } from "../store/layer.ts";
-import type { Definition } from "../store/rules.ts";
 import { changeComponent, type Writing } from "./change-component.ts";
 
 /** Takes a component, or one attribute of it by pointer, back to what the head says. */
@@ -24,7 +25,11 @@ export function discardComponent(
       discardChanges(change, rules, componentId, async (changed) => {
         const leaving =
           attribute === undefined ? whole(changed) : await part(writing, change, changed, attribute);
-        await checkCircles(writing, change, changed, sourcesAfter(rules, changed, leaving));
+        const settings = settingsAfter(rules, changed, leaving);
+        if (settings !== undefined) {
+          await checkName(change, rules, changed, settings);
+          await checkCircles(writing, change, changed, settings);
+        }
         return leaving;
       }),
   );
@@ -41,50 +46,62 @@ function whole({ name, row }: Changed): "all" {
 
 async function part(
   { variants }: Writing,
-  change: LayerChange,
-  changed: Changed,
+  { tx, layer }: LayerChange,
+  { id, name, head, own, row }: Changed,
   pointer: string,
 ): Promise<Leaving> {
-  const { name, head, own, row } = changed;
-  if (own === undefined) {
+  if (head === undefined && own === undefined) return discardOrphaned(name, row?.settings ?? {}, pointer);
+  const pair = own && (await compareOne(tx, variants, layer, id));
+  if (pair?.own === undefined) {
     return refuse(
       "invalidRequest",
       `attribute ${pointer}: ${JSON.stringify(name)} is erased in the change set; to bring it back, leave attribute out`,
     );
   }
-  const { props } = await getVariant(change.tx, variants, change.layer, own.variantId);
-  return discardAttribute({
-    name,
-    props,
-    head: head?.settings ?? {},
-    patch: row?.settings ?? {},
-    isNew: row?.op === "add",
-    pointer,
-  });
+  const { patch = {} } = pair;
+  return discardAttribute({ ...pair, own: pair.own, patch, name, isNew: row?.op === "add", pointer });
 }
 
-/** The components that a component reads once something was discarded, and did not read before. */
-function sourcesAfter(rules: Rules, { head, own, row }: Changed, leaving: "all" | Leaving): string[] {
-  const read = (definition: Pick<Definition, "settings"> | undefined): string[] =>
-    definition === undefined ? [] : sourcesOf(definition.settings).map(({ source }) => source);
-  if (leaving !== "all" && row?.op === "add") return [];
-  const settings =
-    leaving === "all"
-      ? head?.settings
-      : rules.effective(head?.settings, { op: "edit", settings: leaving.left });
-  const before = new Set(read(own));
-  return [...new Set(settings && read({ settings }))].filter((source) => !before.has(source));
+/** What the change set says of a component once something was discarded; undefined where it shows none then. */
+const settingsAfter = (
+  rules: Rules,
+  { head, row }: Changed,
+  leaving: "all" | Leaving,
+): Settings | undefined =>
+  leaving === "all"
+    ? head?.settings
+    : rules.effective(head?.settings, { op: row?.op === "add" ? "add" : "edit", settings: leaving.left });
+
+/** Refuses to bring back a name that another component has taken here; one that it shares in the head is its own. */
+async function checkName(
+  { tx, layer }: LayerChange,
+  rules: Rules,
+  { id, name: shown, own }: Changed,
+  settings: Settings,
+): Promise<void> {
+  const setting = settings["/si/name"];
+  if (setting === undefined || !("v" in setting) || typeof setting.v !== "string") return;
+  const name = setting.v;
+  if (own !== undefined && name === shown) return;
+  const others = (await listComponentsNamed(tx, rules, layer, name)).filter((other) => other.id !== id);
+  const ids = others.map((other) => other.id);
+  const inHead = await listNames(tx, rules, { ...layer, id: layer.headId }, ids);
+  checkNameBack(
+    name,
+    ids.find((other) => inHead.get(other) !== name),
+  );
 }
 
 /** Refuses to bring a subscription back that would close a circle with one that was made here. */
 async function checkCircles(
   { variants }: Writing,
   { tx, layer }: LayerChange,
-  { name, head, own }: Changed,
-  sources: readonly string[],
+  { id, name, own }: Changed,
+  settings: Settings,
 ): Promise<void> {
-  const id = own?.id ?? head?.id;
-  const others = sources.filter((source) => source !== id);
+  const known = new Set(sourcesOf(own?.settings ?? {}).map(({ source }) => source));
+  const read = new Set(sourcesOf(settings).map(({ source }) => source));
+  const others = [...read].filter((source) => source !== id && !known.has(source));
   if (others.length === 0) return;
   const changes = others.map(
     (component) => [formatPointer([component]), { $source: { component, path: "/si/name" } }] as const,

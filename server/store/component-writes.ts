@@ -12,7 +12,7 @@ import {
 import type { LayerChange } from "./layer.ts";
 import type { ComponentRules, Definition, PreparedRules } from "./rules.ts";
 import { diffOf, lastFinished, type ShownComponent, showPairs } from "./show.ts";
-import { patchedSubs, putSubs, wholeSub } from "./subs.ts";
+import { patchedSubs, putSubs, variantSub, wholeSub } from "./subs.ts";
 import type { ComponentTable, SubTable } from "./tables.ts";
 
 /** Creates components with all their settings; what they read from others follows with the propagation. */
@@ -151,8 +151,10 @@ function workOut(
     headRev: pair.head?.edit_rev ?? 0,
   };
   const subs = patchedSubs(rules, layer.id, before.id, patch, headSettings);
-  if (after.toDelete && !before.toDelete && headSettings !== undefined) {
-    subs.push(wholeSub(layer.id, before.id, headSettings));
+  if (headSettings !== undefined) {
+    const head = { id: before.id, settings: headSettings, variantId: pair.head?.variant_id ?? "" };
+    if (after.toDelete && !before.toDelete) subs.push(wholeSub(layer.id, head));
+    if (variantId !== before.variantId) subs.push(variantSub(layer.id, head));
   }
   return { row, subs, after };
 }
@@ -171,8 +173,11 @@ export async function eraseComponent(
     await putRows(tx, [tombstone(layer.id, componentId, layer.graphRev)]);
   }
   await tx.db.deleteFrom("sub").where("layer", "=", layer.id).where("subscriber", "=", componentId).execute();
-  const head = settingsOf(pair.head);
-  if (head !== undefined) await putSubs(tx, [wholeSub(layer.id, componentId, head)]);
+  const settings = settingsOf(pair.head);
+  if (settings !== undefined) {
+    const head = { id: componentId, settings, variantId: pair.head?.variant_id ?? "" };
+    await putSubs(tx, [wholeSub(layer.id, head)]);
+  }
   touch(change, componentId);
   return shown;
 }

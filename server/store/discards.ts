@@ -17,11 +17,12 @@ import type { ComponentRules, Definition } from "./rules.ts";
 import { definitionOf, lastFinished, showPairs } from "./show.ts";
 import type { ComponentTable } from "./tables.ts";
 
-/** A component that a change set changes, on both sides; one of them is there. */
+/** A component that a change set changes, on both sides; none of them shows one that the head has removed since. */
 export interface Changed {
+  readonly id: string;
   readonly name: string;
   readonly head: Definition | undefined;
-  /** What the change set shows; undefined for one that it erased. */
+  /** What the change set shows; undefined for one that it erased, or that the head has removed. */
   readonly own: Definition | undefined;
   /** What the change set says of it; undefined where it says nothing, and only its values follow from others. */
   readonly row: OwnRow | undefined;
@@ -36,7 +37,7 @@ export interface Leaving {
 /**
  * Takes back what the change set says of a component: all of it, or what `decide` names of its patch. What is left
  * shows at once, what is read from others follows with the propagation. Throws `componentNotFound` for one that
- * neither the change set nor the head shows.
+ * neither the change set nor the head shows, unless the change set edits it.
  */
 export async function discardChanges(
   change: LayerChange,
@@ -49,23 +50,38 @@ export async function discardChanges(
   const pair = pairs.get(componentId) ?? fail("componentNotFound");
   const head = definitionOf(rules, componentId, { head: pair.head, own: undefined });
   const own = (await showPairs(rules, layer, pairs)).get(componentId);
-  if (head === undefined && own === undefined) fail("componentNotFound");
+  const isOrphan = head === undefined && own === undefined;
+  if (isOrphan && pair.own?.op !== "edit") fail("componentNotFound");
   const row = ownRowOf(pair.own);
   const says = row !== undefined && row.op !== "calc";
-  const name = own?.name ?? pair.head?.name ?? "";
-  const leaving = await decide({ name, head, own, row: says ? row : undefined });
+  const name = own?.name ?? pair.head?.name ?? pair.own?.name ?? "";
+  const leaving = await decide({ id: componentId, name, head, own, row: says ? row : undefined });
   if (leaving === "all") await deleteActions(change, componentId);
-  if (leaving === "all" && head === undefined) {
+  if (leaving === "all" && head === undefined && !isOrphan) {
     await eraseComponent(change, rules, componentId);
     return;
   }
   const all = leaving === "all";
   const keys = all ? Object.keys(row?.settings ?? {}) : leaving.keys;
-  await putWhatIsLeft(change, rules, { pair, left: all ? {} : leaving.left, keys, all });
+  const left: Left = { pair, left: all ? {} : leaving.left, keys, all };
+  await (isOrphan ? putOrphan(change, componentId, left) : putWhatIsLeft(change, rules, left));
   const gone = all ? sql`` : sql`and to_path ${tx.engine.within(keys)}`;
   await sql`delete from sub where layer = ${layer.id} and subscriber = ${componentId} ${gone}`.execute(tx.db);
-  change.roots.add(componentId);
+  if (!isOrphan) change.roots.add(componentId);
   change.saved();
+}
+
+/** What is left of the edits of a component that the head has removed: nothing is computed of it. */
+async function putOrphan(
+  { tx, layer }: LayerChange,
+  componentId: string,
+  { pair, left, all }: Left,
+): Promise<void> {
+  const isEmpty = all || (Object.keys(left).length === 0 && pair.own?.variant_id === null);
+  const row = <Q extends { where(column: "layer" | "id", is: "=", value: string): Q }>(query: Q): Q =>
+    query.where("layer", "=", layer.id).where("id", "=", componentId);
+  if (isEmpty) await row(tx.db.deleteFrom("component")).execute();
+  else await row(tx.db.updateTable("component").set({ settings: JSON.stringify(left) })).execute();
 }
 
 /** What the change set queued, held or cancelled of a component's actions. */

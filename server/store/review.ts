@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Settings } from "../domain/overlay.ts";
 import { loadPairs, type Pair } from "./component-rows.ts";
 import { edgesFrom, managedBy } from "./edges.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
-import { fingerprintOf, wholeKey } from "./subs.ts";
+import type { Definition } from "./rules.ts";
+import { fingerprintOf, variantKey, wholeKey } from "./subs.ts";
 import type { ComponentTable, EntityTable, LayerOp } from "./tables.ts";
 
 /** What the head said under a key when it was edited in a change set, by component and stored key. */
@@ -62,26 +62,34 @@ export interface Moves {
   readonly moved: (key: string) => boolean;
   /** Whether it says anything else than when the component was marked or erased here. */
   readonly movedSinceRemoval: () => boolean;
+  /** Whether it has another variant than when one was chosen here. */
+  readonly variantMoved: () => boolean;
 }
+
+/** What the head says of a component. */
+type Head = Pick<Definition, "settings" | "variantId">;
 
 /** Compares what the head said of a component with what it says; what nobody remembers has not moved. */
 export function movesOf(
   bases: ReadonlyMap<string, string> | undefined,
-  head: Settings | undefined,
+  head: Head | undefined,
   op: LayerOp | undefined,
 ): Moves {
   const whole = bases?.get(wholeKey);
   const remembered: Readonly<Record<string, string>> | undefined =
     whole === undefined ? undefined : JSON.parse(whole);
-  const differs = (key: string): boolean =>
-    remembered !== undefined && fingerprintOf(head, key) !== (remembered[key] ?? "");
+  const now = (key: string): string =>
+    key === variantKey ? (head?.variantId ?? "") : fingerprintOf(head?.settings, key);
+  const differs = (key: string): boolean => remembered !== undefined && now(key) !== (remembered[key] ?? "");
+  const moved = (key: string): boolean => {
+    const base = bases?.get(key);
+    return base !== undefined && now(key) !== base;
+  };
   return {
-    moved: (key) => {
-      if (op === "del") return differs(key);
-      const base = bases?.get(key);
-      return op !== "add" && base !== undefined && fingerprintOf(head, key) !== base;
-    },
-    movedSinceRemoval: () => [...Object.keys(head ?? {}), ...Object.keys(remembered ?? {})].some(differs),
+    moved: (key) => (op === "del" ? differs(key) : op !== "add" && moved(key)),
+    movedSinceRemoval: () =>
+      [...Object.keys(head?.settings ?? {}), ...Object.keys(remembered ?? {})].some(differs),
+    variantMoved: () => moved(variantKey),
   };
 }
 

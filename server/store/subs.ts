@@ -1,7 +1,7 @@
 import type { Patch, Setting, Settings } from "../domain/overlay.ts";
 import { hashOf } from "./component-rows.ts";
 import type { Tx } from "./open.ts";
-import type { ComponentRules } from "./rules.ts";
+import type { ComponentRules, Definition } from "./rules.ts";
 import type { SubTable } from "./tables.ts";
 
 /**
@@ -32,15 +32,28 @@ export const patchedSubs = (
 /** The key of the row that remembers the head's settings all together, of a component that is marked or erased. */
 export const wholeKey = ":whole";
 
+/** The key of the row that remembers the head's variant of a component that was moved to another one. */
+export const variantKey = ":variant";
+
 /** Remembers all that the head says of a component at this moment. */
-export const wholeSub = (layer: string, subscriber: string, head: Settings): SubTable => ({
+export const wholeSub = (layer: string, { id, settings, variantId }: Remembered): SubTable =>
+  memory(layer, id, wholeKey, JSON.stringify({ ...fingerprintsOf(settings), [variantKey]: variantId }));
+
+/** Remembers the head's variant of a component at this moment. */
+export const variantSub = (layer: string, { id, variantId }: Remembered): SubTable =>
+  memory(layer, id, variantKey, variantId);
+
+/** What the head says of a component. */
+type Remembered = Pick<Definition, "id" | "settings" | "variantId">;
+
+const memory = (layer: string, subscriber: string, to_path: string, base: string): SubTable => ({
   layer,
   subscriber,
-  to_path: wholeKey,
+  to_path,
   source: null,
   from_path: null,
   func: null,
-  base: JSON.stringify(fingerprintsOf(head)),
+  base,
 });
 
 /** What stands for each of these settings, by key. */

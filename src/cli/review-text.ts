@@ -1,4 +1,10 @@
-import type { AttributeDiff, ComponentReview, Review, ReviewedValue } from "../contract/review.ts";
+import type {
+  AttributeDiff,
+  ComponentReview,
+  DroppedEdits,
+  Review,
+  ReviewedValue,
+} from "../contract/review.ts";
 import type { Column } from "./table.ts";
 
 /** One line of a review: one thing that differs from the head. */
@@ -26,6 +32,7 @@ export const reviewColumns = (width = Number.POSITIVE_INFINITY): Column<ReviewLi
 export function reviewLines(review: Review, terminal: boolean): ReviewLine[] {
   const lines = [
     ...review.components.flatMap(componentLines),
+    ...review.dropped.flatMap(droppedLines),
     ...review.entities.map(({ kind, name, diffStatus }) => ({
       ...nothing,
       subject: `${kind} ${name}`,
@@ -34,17 +41,20 @@ export function reviewLines(review: Review, terminal: boolean): ReviewLine[] {
   ];
   if (!terminal) return lines;
   return lines.map((line, index) =>
-    index > 0 && lines[index - 1]?.subject === line.subject ? { ...line, subject: "", status: "" } : line,
+    index > 0 && lines[index - 1]?.subject === line.subject && lines[index - 1]?.status === line.status
+      ? { ...line, subject: "", status: "" }
+      : line,
   );
 }
 
 /** What a review comes to, in one sentence. */
-export function reviewSummary({ summary, entities, pending }: Review): string {
+export function reviewSummary({ summary, entities, dropped, pending }: Review): string {
   const { totalComponents, added, modified, removed, attributes, headMoved } = summary;
   const counted = [
     `${count(totalComponents, "component")}: ${added} added, ${modified} modified, ${removed} removed`,
     count(attributes, "attribute"),
     ...(entities.length > 0 ? [count(entities.length, "other change")] : []),
+    ...(dropped.length > 0 ? [`edits of ${count(dropped.length, "component")} will not be applied`] : []),
     ...(headMoved > 0 ? [`the head has moved under ${headMoved}`] : []),
     ...(pending ? ["values are still being computed"] : []),
   ];
@@ -75,6 +85,13 @@ function componentLines(component: ComponentReview): ReviewLine[] {
   ];
   if (lines.length > 0) return lines;
   return [{ ...nothing, ...one, mark: headMoved ? "head moved" : "" }];
+}
+
+/** Edits that an apply leaves out: the head has removed what they were made in. */
+function droppedLines({ componentName, componentRemoved, attributes }: DroppedEdits): ReviewLine[] {
+  const mark = componentRemoved ? "removed in the head" : "its place is removed in the head";
+  const lines = attributes.length === 0 ? [""] : attributes;
+  return lines.map((what) => ({ ...nothing, subject: componentName, status: "Dropped", what, mark }));
 }
 
 const diffText = (diff: AttributeDiff): Pick<ReviewLine, "change" | "source" | "mark"> => ({

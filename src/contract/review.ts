@@ -27,10 +27,11 @@ export const AttributeDiff = named("AttributeDiff", {
   /** In the head, and in the change set. */
   old: Type.Optional(ReviewedValue),
   new: Type.Optional(ReviewedValue),
-  /** False for a value that only follows from other edits. */
-  edited: Type.Boolean(),
-  /** The head changed the same attribute after it was edited here. */
-  headMoved: Type.Boolean(),
+  edited: Type.Boolean({ description: "False for a value that only follows from other edits" }),
+  headMoved: Type.Boolean({
+    description:
+      "The head set this attribute otherwise, or set or unset anything in it, after it was edited here; a value that only came to the head by following another is no move",
+  }),
 });
 export type AttributeDiff = Static<typeof AttributeDiff>;
 
@@ -46,13 +47,16 @@ export const ComponentReview = named("ComponentReview", {
   variant: Type.Optional(Type.Object({ old: Id, new: Id })),
   attributeDiffs: Type.Record(Type.String(), AttributeDiff, {
     description:
-      "By JSON pointer, as in the component's `attributes`. What only the head has stands at its place there; where something else of the change set has that place, its element is named by id: `/domain/ports/#01J…`",
+      "By JSON pointer, as in the component's `attributes`; what can only be taken back as a whole is one difference: a removed element, an object below a subscription. What only the head has stands at its place there; where something else of the change set has that place, its element is named by id: `/domain/ports/#01J…`",
   }),
   viewsAdded: Type.Array(Type.String()),
   viewsRemoved: Type.Array(Type.String()),
   managersAdded: Type.Array(Type.String()),
   managersRemoved: Type.Array(Type.String()),
-  headMoved: Type.Boolean(),
+  headMoved: Type.Boolean({
+    description:
+      "The head moved under an attribute, or under the choice of another variant, or under anything of a component that is marked or erased here; or some of what was edited here is dropped",
+  }),
 });
 export type ComponentReview = Static<typeof ComponentReview>;
 
@@ -64,16 +68,33 @@ export const EntityReview = named("EntityReview", {
   diffStatus: Type.String({ description: reviewStatuses.join(", ") }),
 });
 
+/** What was edited here and will not be applied: since then the head has removed the place that it was edited at. */
+export const DroppedEdits = named("DroppedEdits", {
+  componentId: Id,
+  /** As it was last known here. */
+  componentName: Type.String(),
+  componentRemoved: Type.Boolean({
+    description: "The head has removed the component, else only what these attributes stood in",
+  }),
+  attributes: Type.Array(Type.String(), {
+    description: "JSON pointers; an element that is gone is named by its id: `/domain/ports/#01J…`",
+  }),
+});
+export type DroppedEdits = Static<typeof DroppedEdits>;
+
 export const Review = named("Review", {
   components: Type.Array(ComponentReview),
   entities: Type.Array(EntityReview),
+  dropped: Type.Array(DroppedEdits),
   summary: Type.Object({
     totalComponents: Type.Integer(),
     added: Type.Integer(),
     modified: Type.Integer(),
     removed: Type.Integer(),
     attributes: Type.Integer(),
-    headMoved: Type.Integer(),
+    headMoved: Type.Integer({
+      description: "Components that the head has moved under; those with dropped edits count too",
+    }),
   }),
   /** Values are still being computed: what is shown may change by itself. */
   pending: Type.Boolean(),
@@ -90,7 +111,7 @@ export const review = group({
     path: `${base}/review`,
     summary: "What a change set changes, attribute by attribute, against the head",
     description:
-      "Components in the order Added, Modified, Removed; one that is marked for deletion or erased is Removed. Values that only follow from other edits are listed with `edited: false`. `headMoved` marks an attribute that the head has changed since it was last edited here. An applied change set is the head now: nothing of it is left to review.",
+      "Components in the order Added, Modified, Removed; one that is marked for deletion or erased is Removed. Values that only follow from other edits are listed with `edited: false`. `headMoved` is about what the head sets: it marks an attribute whose setting (a literal, a subscription, none) is another one in the head than when it was last edited here, and says nothing of values that only follow from others. Of a component it also marks that the head has chosen another variant since one was chosen here; views and managers are there or not, so that two who change the same never differ. Deletion wins: what was edited here in a component, an element or an object that the head has since removed or subscribed as a whole is not applied; `dropped` lists it. An applied change set is the head now: nothing of it is left to review.",
     access: "workspace",
     revision: "layer",
     response: Review,
@@ -102,13 +123,20 @@ export const review = group({
     path: `${base}/components/:componentId/discard`,
     summary: "Take a component, or one attribute of it, back to what the head says",
     description:
-      "Without `attribute` the whole component: a new one goes away, an erased one comes back, a marked one is unmarked, and of an edited one name, attributes, variant, views, managers and queued actions are the head's again. With `attribute`, a JSON pointer as the review names it: that attribute and everything below it. What the change set does not change cannot be discarded (422).",
+      "Without `attribute` the whole component: a new one goes away, an erased one comes back, a marked one is unmarked, and of an edited one name, attributes, variant, views, managers and queued actions are the head's again. With `attribute`, a JSON pointer as the review names it: that attribute and everything below it, and an element that was only added for it. Every pointer that the review lists with `edited`, or as dropped, can be sent as it stands, but for those of an erased component and the name of a new one: these go back with the whole component. What the change set does not change cannot be discarded (422), and a name that another component has taken here since does not come back (412). Of a component that the head has removed there is none to show: what was edited is forgotten, `component` is null.",
     access: "workspace",
     body: Type.Object({ attribute: optionalNull(Type.String()) }),
     response: Type.Object({
       component: optionalNull(ComponentView),
     }),
-    errors: [...missing, "componentNotFound", "changeSetNotActive", "headNotEditable", "subscriptionCycle"],
+    errors: [
+      ...missing,
+      "componentNotFound",
+      "changeSetNotActive",
+      "headNotEditable",
+      "duplicateComponentName",
+      "subscriptionCycle",
+    ],
     addition: true,
   },
 });

@@ -176,6 +176,7 @@ export class ScriptedServer {
     return {
       components,
       entities: [],
+      dropped: [],
       summary: { totalComponents: components.length, ...summary },
       pending: false,
       at: new Date(this.#revision).toISOString(),

@@ -73,6 +73,7 @@ export function worldReview(
   return reviewParts({
     components: reviews,
     entities: [{ kind: "SchemaVariant", id: idAt(5, 77), name: "AWS::ECS::Service", diffStatus: "Modified" }],
+    dropped: [],
     summary: {
       totalComponents: reviews.length,
       added: count("Added"),

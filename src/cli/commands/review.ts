@@ -17,7 +17,7 @@ export const reviewCommands: readonly AnyCommand[] = [
     aliases: ["diff"],
     summary: "Show what a change set changes, attribute by attribute, against the head",
     details:
-      "`head moved` marks an attribute that the head has changed since it was edited here: applying overwrites that. `follows` marks a value that nobody edited, but that changes with what it is read from.",
+      "`head moved` marks an attribute that the head has changed since it was edited here: applying overwrites that. `Dropped` marks an edit of what the head has removed since: it is not applied, and `svc component discard` forgets it. `follows` marks a value that nobody edited, but that changes with what it is read from.",
     needs: "key",
     positionals: {
       "change-set": {
@@ -75,13 +75,25 @@ export const reviewCommands: readonly AnyCommand[] = [
   }),
 ];
 
-/** The id of a component that the change set changes: one that it erased is found under its name in the head. */
+/**
+ * The id of a component that the change set changes: one that it erased is found under its name in the head, one that
+ * the head has removed under its name in the review.
+ */
 async function changedComponent(context: Context, place: Place, named: string): Promise<string> {
   if (looksLikeUlid(named)) return named.toUpperCase();
-  try {
-    return (await findComponent(context, place, named)).component.id;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.error !== "componentNotFound") throw error;
-    return (await findComponent(context, { ...place, changeSetId: "HEAD" }, named)).component.id;
+  const places = [place, { ...place, changeSetId: "HEAD" }];
+  for (const one of places) {
+    try {
+      return (await findComponent(context, one, named)).component.id;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.error !== "componentNotFound") throw error;
+    }
   }
+  const { review } = await context.api();
+  const { dropped } = await review.get(place);
+  const [orphan, other] = dropped.filter(({ componentName }) => componentName === named);
+  if (orphan === undefined || other !== undefined) {
+    throw new ApiError(orphan === undefined ? "componentNotFound" : "duplicateComponentName");
+  }
+  return orphan.componentId;
 }

@@ -2,15 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { showAttributes } from "../../../server/domain/attribute-view.ts";
 import { canonical, type Json, sameJson } from "../../../server/domain/json.ts";
-import { type OwnRow, type Patch, type Settings, sameSetting } from "../../../server/domain/overlay.ts";
+import { mergeKeys, type OwnRow, type Patch, type Settings } from "../../../server/domain/overlay.ts";
 import { keyAt, pointerOf } from "../../../server/domain/places.ts";
 import { Refusal } from "../../../server/domain/refusal.ts";
 import { type AttributeChange, attributeChanges } from "../../../server/domain/review.ts";
-import type { ReviewSide, ShownAttribute } from "../../../server/domain/review-attributes.ts";
+import {
+  type ReviewSide,
+  type ShownAttribute,
+  shownAttributes,
+} from "../../../server/domain/review-attributes.ts";
 import { discardAttribute } from "../../../server/domain/review-discard.ts";
+import { droppedAttributes } from "../../../server/domain/review-dropped.ts";
 import { isBelow } from "../../../server/domain/review-keys.ts";
-import { type Vals, valueAt } from "../../../server/domain/values.ts";
-import { props } from "./sample.ts";
+import { computeValues, type Vals, valueAt } from "../../../server/domain/values.ts";
+import { patchOf, props, unset, web, written } from "./sample.ts";
 import { ids, laterSteps, run, steps, valuesOf, viewOf, type Workspace } from "./workspace.ts";
 
 /** One component on both sides, as a review is given it. */
@@ -85,15 +90,19 @@ describe("the review of a component", () => {
     each((compared) => {
       const [before, after] = [attributesByKey(compared.head), attributesByKey(compared.own)];
       const changed = new Map(before);
-      for (const change of changesIn(compared)) {
+      const changes = changesIn(compared);
+      // A whole goes with all that it holds.
+      for (const { key } of changes) {
+        for (const one of [...changed.keys()]) if (isBelow(one, key)) changed.delete(one);
+      }
+      for (const change of changes) {
         const [was, is] = [asAttribute(change.old), asAttribute(change.new)];
         const same = was !== undefined && is !== undefined && sameJson(was, is);
         // The attribute says the same while its source gives something else, or the schema does.
         if (same || (change.old?.setting === undefined && change.new?.setting === undefined)) {
           expect(change.old?.value).not.toEqual(change.new?.value);
         }
-        if (is === undefined) changed.delete(change.key);
-        else changed.set(change.key, is);
+        if (is !== undefined) changed.set(change.key, is);
       }
       // An empty container below which something is unset is there, but is no attribute to be sent back.
       for (const [key, value] of changed) {
@@ -111,6 +120,8 @@ describe("the review of a component", () => {
   test("shows the values of both sides", () => {
     each(({ head, own, ...rest }) => {
       for (const { pointer, key, old, new: is } of changesIn({ head, own, ...rest })) {
+        // A hidden default is part of the value, and not of what is shown.
+        if (key === "/domain") continue;
         if (is !== undefined && own !== undefined) {
           expect([pointer, keyAt(props, own.settings, pointer)]).toEqual([pointer, key]);
           if (is.setting === undefined || "s" in is.setting || !isContainer(is.value)) {
@@ -137,23 +148,27 @@ describe("the review of a component", () => {
     each((compared) => {
       const { head, own, patch, seen, row } = compared;
       for (const { key, edited, headMoved, old, new: is } of changesIn(compared)) {
-        const by = patch === undefined || Object.hasOwn(patch, key) ? key : hiding(patch, key);
-        // An empty container that is set on both sides only comes and goes with what is in it.
-        if (
-          by !== key &&
-          isContainer(old?.value ?? is?.value) &&
-          at(own?.settings, key) === at(head?.settings, key)
-        ) {
-          expect([key, headMoved]).toEqual([key, false]);
-          continue;
-        }
-        if (by === undefined || !edited) {
+        if (!edited) {
           expect(headMoved).toBe(false);
           counts.followed++;
           continue;
         }
-        const changed = row?.op !== "add" && at(seen(by), key) !== at(head?.settings, key);
-        expect([key, is, headMoved]).toEqual([key, is, changed]);
+        // What was taken away as a whole has moved with anything in it, also with what came into it since.
+        const isClosed = patch !== undefined && own !== undefined && closes(own.settings, key);
+        const isWhole = isClosed || (patch !== undefined && head !== undefined && closes(head.settings, key));
+        const by =
+          patch === undefined
+            ? [key]
+            : Object.keys(patch).filter((one) => (isWhole ? isBelow(one, key) : one === key));
+        const came = isClosed
+          ? Object.keys(head?.settings ?? {}).filter(
+              (one) => one !== key && isBelow(one, key) && !Object.hasOwn(patch, one),
+            )
+          : [];
+        const changed =
+          row?.op !== "add" &&
+          (came.length > 0 || by.some((one) => at(seen(one), one) !== at(head?.settings, one)));
+        expect([key, old, is, headMoved]).toEqual([key, old, is, changed]);
         counts[changed ? "moved" : "unmoved"]++;
       }
     });
@@ -188,59 +203,73 @@ const sameValue = (a: Json | undefined, b: Json | undefined): boolean =>
   a === undefined || b === undefined ? a === b : sameJson(a, b);
 const isContainer = (value: Json | undefined): boolean => typeof value === "object" && value !== null;
 
-/** The nearest key of a patch that takes away what stands below it: a subscribed whole, or a removed element. */
-const hiding = (patch: Patch, key: string): string | undefined =>
-  Object.keys(patch)
-    .filter((one) => key.startsWith(`${one}/`) && !("v" in (patch[one] ?? {})))
-    .filter((one) => patch[one] !== null || /(#[^/]*|labels\/[^/]*|tagsByName\/[^/]*)$/.test(one))
-    .sort((a, b) => b.length - a.length)[0];
+/** Whether settings leave no room for anything below a key. */
+function closes(settings: Settings, key: string): boolean {
+  const setting = settings[key];
+  return setting === undefined ? /#[^/]*$|(labels|tagsByName)\/[^/]*$/.test(key) : !("v" in setting);
+}
 
 describe("discarding an attribute", () => {
-  test("brings the head's back and leaves all others as they were, or says what stands in the way", () => {
-    const counts = { done: 0, refused: 0 };
+  test("takes every listed edit back by itself, and nothing else changes but in and around it", () => {
+    const counts = { done: 0, followed: 0 };
     each((compared, _workspace, id) => {
       const { head, own, patch, row } = compared;
       if (own === undefined || patch === undefined || row === undefined) return;
-      for (const change of changesIn(compared)) {
-        const { left, refusal } = discard(compared, id, change.pointer);
+      const listed = changesIn(compared).filter(({ key }) => row.op !== "add" || key !== "/si/name");
+      for (const { key, pointer, edited } of listed) {
+        const { left, refusal } = discard(compared, id, pointer);
+        expect([pointer, edited, left !== undefined]).toEqual([pointer, edited, edited]);
         if (left === undefined) {
-          // Only what somebody edited can go back; of that, only what nothing around it was changed for.
-          const isName = row.op === "add" && change.key === "/si/name";
-          if (change.edited && !isName) expect(refusal?.message).toMatch(/: discard \//);
-          counts.refused++;
+          expect(refusal?.message).toMatch(/follows from|discard \//);
+          counts.followed++;
           continue;
         }
         counts.done++;
-        const everything = { exists: () => true };
-        const before = head && { ...head, ...everything };
+        const settings = settingsWith(head?.settings ?? {}, left);
+        // Settings alone: the values of what is discarded follow later.
+        const there = { props, vals: {}, exists: () => true };
+        const [is, was] = [
+          shownAttributes({ ...there, settings }),
+          shownAttributes({ ...there, settings: own.settings }),
+        ];
+        const back = shownAttributes({ ...there, settings: head?.settings ?? {} });
+        for (const one of new Set([...is.keys(), ...was.keys(), ...back.keys()])) {
+          const around = isBelow(key, one) || isBelow(one, elementAround(key));
+          if (isBelow(one, key))
+            expect([pointer, one, is.get(one)?.setting]).toEqual([pointer, one, back.get(one)?.setting]);
+          else if (!around)
+            expect([pointer, one, is.get(one)?.setting]).toEqual([pointer, one, was.get(one)?.setting]);
+        }
         const after = changesIn({
           ...compared,
           patch: left,
           row: { op: row.op, settings: left },
-          head: before,
-          own: { ...own, ...everything, settings: settingsWith(head?.settings ?? {}, left) },
-        }).filter(({ old, new: is }) => !sameShown(old, is));
-        const edits = changesIn({ ...compared, head: before, own: { ...own, ...everything } }).filter(
-          ({ old, new: is }) => !sameShown(old, is),
-        );
-        const kept = edits.filter(({ key }) => !isBelow(key, change.key) && !isBelow(change.key, key));
-        const still = after.filter(({ key }) => !isBelow(change.key, key));
-        expect(still.map(bySource).sort()).toEqual(kept.map(bySource).sort());
-        expect(after.some(({ key }) => isBelow(key, change.key))).toBe(false);
+          own: { ...own, settings, vals: computeValues(props, settings, () => undefined, id) },
+        });
+        expect(after.filter((one) => one.key === key && one.edited)).toEqual([]);
+        // An element that was only made for it does not stay behind.
+        const before = new Set(listed.map((one) => one.key));
+        expect(
+          after.filter((one) => one.old === undefined && /#[^/]*$/.test(one.key) && !before.has(one.key)),
+        ).toEqual([]);
+      }
+      for (const { key, pointer } of droppedAttributes({ head, own, patch })) {
+        const { left } = discard(compared, id, pointer);
+        expect([pointer, Object.keys(left ?? {}).filter((one) => isBelow(one, key))]).toEqual([pointer, []]);
+        expect(
+          Object.keys(patch).filter(
+            (one) => !isBelow(one, key) && left?.[one] === undefined && !isBelow(key, one),
+          ),
+        ).toEqual([]);
       }
     }, 40);
     for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
   });
 });
 
-/** Settings alone: the values of what is discarded follow later. */
-const sameShown = (a: ShownAttribute | undefined, b: ShownAttribute | undefined): boolean =>
-  a?.setting === undefined || b?.setting === undefined
-    ? a?.setting === b?.setting
-    : sameSetting(a.setting, b.setting);
-
-const bySource = ({ key, old, new: is }: AttributeChange): string =>
-  `${key} ${JSON.stringify([old?.setting, is?.setting])}`;
+const element = /^.*?\/#[^/]*|^\/domain\/(labels|tagsByName)\/[^/]*/;
+/** The outermost element that a key lies in, else the key. */
+const elementAround = (key: string): string => element.exec(key)?.[0] ?? key;
 
 const settingsWith = (head: Settings, patch: Patch): Settings =>
   Object.fromEntries(
@@ -250,13 +279,15 @@ const settingsWith = (head: Settings, patch: Patch): Settings =>
   );
 
 function discard(compared: Compared, name: string, pointer: string) {
-  const { head, patch = {}, row } = compared;
+  const { head, own, patch = {}, row } = compared;
+  if (own === undefined) return { left: undefined, refusal: undefined };
   try {
     const { left } = discardAttribute({
       name,
-      props,
-      head: head?.settings ?? {},
+      head,
+      own,
       patch,
+      moved: () => false,
       isNew: row?.op === "add",
       pointer,
     });
@@ -266,3 +297,95 @@ function discard(compared: Compared, name: string, pointer: string) {
     return { left: undefined, refusal: error };
   }
 }
+
+/** A head and a patch over it, as a review is given them; nobody reads from others. */
+function over(head: Settings, patch: Patch) {
+  const side = (settings: Settings): ReviewSide => ({
+    props,
+    settings,
+    vals: computeValues(props, settings, () => undefined),
+    exists: () => true,
+  });
+  return { head: side(head), own: side(settingsWith(head, patch)), patch, moved: () => false };
+}
+
+const valuesBy = (compared: ReturnType<typeof over>) =>
+  Object.fromEntries(
+    attributeChanges(compared).map(({ pointer, old, new: is }) => [pointer, [old?.value, is?.value]]),
+  );
+
+describe("what goes only as a whole", () => {
+  const tags = written({ "/domain/tags": [{ Key: "a", Parts: [1] }, { Key: "b" }] });
+
+  test("a removed element is one difference, by the position that it had", () => {
+    const compared = over(tags, patchOf(tags, { "/domain/tags/0": unset }));
+    expect(valuesBy(compared)).toEqual({
+      "/domain/tags/0": [{ Key: "a", Value: "none", Parts: [1] }, undefined],
+    });
+    const { left } = discardAttribute({ ...compared, name: "c", isNew: false, pointer: "/domain/tags/0" });
+    expect(left).toEqual({});
+  });
+
+  test("an object that makes way for a subscription is shown beside it", () => {
+    const head = written({ "/domain/network/cidr": "10.0.0.0/8" });
+    const compared = over(head, patchOf(head, { "/domain/network": web("/domain/network") }));
+    expect(valuesBy(compared)).toEqual({
+      "/domain/network": [{ cidr: "10.0.0.0/8", mtu: 1500 }, undefined],
+    });
+  });
+
+  test("defaults that are unset as a whole are one difference, and so is their coming back", () => {
+    const [head, bare] = [written({}), written({ "/domain/network": unset })];
+    expect(valuesBy(over(head, patchOf(head, { "/domain/network": unset })))).toEqual({
+      "/domain/network": [{ mtu: 1500 }, undefined],
+    });
+    expect(valuesBy(over(bare, { "/domain/network": null }))).toEqual({
+      "/domain/network": [undefined, { mtu: 1500 }],
+    });
+  });
+
+  test("an element that was appended goes with the last thing in it", () => {
+    const compared = over(tags, patchOf(tags, { "/domain/tags/-": { Key: "c", Parts: [7] } }));
+    const discardOne = (pointer: string, patch: Patch) =>
+      discardAttribute({ ...over(tags, patch), name: "c", isNew: false, pointer }).left;
+    const left = discardOne("/domain/tags/2/Key", compared.patch);
+    expect(valuesBy(over(tags, left))).toEqual({
+      "/domain/tags/2/Value": [undefined, "none"],
+      "/domain/tags/2/Parts/0": [undefined, 7],
+    });
+    expect(discardOne("/domain/tags/2/Parts/0", left)).toEqual({});
+  });
+});
+
+describe("edits whose place the head has removed", () => {
+  const tags = written({
+    "/domain/tags": [{ Key: "a", Parts: [1] }, { Key: "b" }],
+    "/domain/network/mtu": 9,
+  });
+  const patch = patchOf(tags, {
+    "/domain/tags/0/Key": "A",
+    "/domain/tags/0/Parts/-": 2,
+    "/domain/tags/1/Key": "B",
+    "/domain/network/cidr": "10.0.0.0/8",
+  });
+  const dropped = (head: Settings) => droppedAttributes(over(head, patch)).map(({ pointer }) => pointer);
+
+  test("are dropped, and named by the element's id", () => {
+    expect(dropped(tags)).toEqual([]);
+    const head = mergeKeys(tags, patchOf(tags, { "/domain/tags/0": unset }));
+    const pointers = dropped(head);
+    expect(pointers).toEqual([
+      expect.stringMatching(/^\/domain\/tags\/#[0-9A-Z]{26}\/Key$/),
+      expect.stringMatching(/^\/domain\/tags\/#[0-9A-Z]{26}\/Parts\/#[0-9A-Z]{26}$/),
+    ]);
+    for (const pointer of pointers) {
+      const { left } = discardAttribute({ ...over(head, patch), name: "c", isNew: false, pointer });
+      expect(Object.keys(left).length).toBe(Object.keys(patch).length - 1);
+    }
+  });
+
+  test("are dropped below what the head subscribes as a whole", () => {
+    const head = mergeKeys(tags, patchOf(tags, { "/domain/network": web("/domain/network") }));
+    expect(dropped(head)).toEqual(["/domain/network/cidr"]);
+  });
+});

@@ -40,7 +40,7 @@ const text = (value: unknown): string => JSON.stringify(value) ?? "nothing";
 
 /** People who edit a handful of components in a few change sets, and what they saw of the head as they did. */
 export class Story {
-  readonly seen = { moved: 0, unmoved: 0, followed: 0, discarded: 0, refused: 0, applied: 0 };
+  readonly seen = { moved: 0, unmoved: 0, followed: 0, discarded: 0, refused: 0, applied: 0, dropped: 0 };
   readonly #store: Store;
   readonly #below: (limit: number) => number;
   readonly #cache = new VariantCache();
@@ -72,8 +72,19 @@ export class Story {
       await this.#step();
       if (this.#below(3) === 0) await this.#check();
     }
+    await this.#removeUnderneath();
     await this.#check();
     await this.#discardEverything();
+  }
+
+  /** The head loses a component that somebody edits. */
+  async #removeUnderneath(): Promise<void> {
+    const [mine, theirs] = [await this.#createSet(), await this.#createSet()];
+    // The last one is read by nobody: subscriptions lead to smaller ids.
+    const id = [...(await this.#views(this.#head, this.#ids)).keys()].sort().at(-1) ?? "";
+    await updateComponent(this.#writing(mine), id, { attributes: { "/domain/size": 7 } });
+    await this.#erase(theirs, id);
+    await this.#apply(theirs);
   }
 
   #writing = (layer: Layer): Writing => ({ store: this.#store, variants: this.#cache, layer, actor });
@@ -191,6 +202,9 @@ export class Story {
       const review = await reviewOf(this.#store, this.#cache, set);
       const reviewed = new Map(review.components.map((one) => [one.componentId, one]));
       expect(reviewed.size).toBe(review.components.length);
+      for (const { componentId } of review.dropped) {
+        expect([heads.has(componentId), reviewed.has(componentId)]).toEqual([false, false]);
+      }
       const owns = await this.#views(set, this.#ids);
       for (const id of this.#ids) {
         this.#checkOne(set, id, reviewed.get(id), heads.get(id)?.attributes, owns.get(id)?.attributes);
@@ -263,7 +277,12 @@ export class Story {
 
   async #discardEverything(): Promise<void> {
     for (const set of this.#sets.values()) {
-      const { components } = await reviewOf(this.#store, this.#cache, set);
+      const { components, dropped } = await reviewOf(this.#store, this.#cache, set);
+      for (const { componentId, attributes } of dropped) {
+        // The last one leaves nothing.
+        for (const pointer of attributes) await discardComponent(this.#writing(set), componentId, pointer);
+        this.seen.dropped++;
+      }
       for (const { componentId, diffStatus, attributeDiffs } of components) {
         const follows =
           diffStatus === "Modified" && !Object.values(attributeDiffs).some(({ edited }) => edited);
@@ -271,7 +290,7 @@ export class Story {
       }
       await this.#drain();
       const after = await reviewOf(this.#store, this.#cache, set);
-      expect(after.components).toEqual([]);
+      expect([after.components, after.dropped]).toEqual([[], []]);
       const heads = await this.#views(this.#head, this.#ids);
       expect(Object.fromEntries(await this.#views(set, this.#ids))).toEqual(Object.fromEntries(heads));
     }

@@ -5,7 +5,7 @@ import { Story } from "./review-story.ts";
 describeEngines("random edits, head moves and discards", (engine) => {
   const suite = suiteStore(engine);
   const runs = engine.name === "SQLite" ? 6 : 2;
-  const total = { moved: 0, unmoved: 0, followed: 0, discarded: 0, refused: 0, applied: 0 };
+  const total = { moved: 0, unmoved: 0, followed: 0, discarded: 0, refused: 0, applied: 0, dropped: 0 };
 
   it.each(Array.from({ length: runs }, (_, index) => index + 1))(
     "are reviewed as what the change set and the head show, and leave nothing behind when discarded (seed %i)",

@@ -3,7 +3,16 @@ import { releaseVariant, type SchemaPackage } from "../../../server/routes/insta
 import type { Scenario, World } from "../../support/scenarios.ts";
 import { testSchemas } from "../../support/schemas.ts";
 import { componentsOf, places, read, withComponent, writeIn } from "./component-inputs.ts";
-import { type At, overHead, reader, reviewed, update } from "./review-inputs.ts";
+import {
+  type At,
+  eraseIn,
+  nameInHead,
+  overHead,
+  overtaken,
+  reader,
+  reviewed,
+  update,
+} from "./review-inputs.ts";
 
 const machine = testSchemas.find(({ name }) => name === "Machine") as SchemaPackage;
 const operation = "review.discard";
@@ -171,6 +180,150 @@ const wholes: readonly Scenario[] = [
   ...places(operation, {}),
 ];
 
+/** Names that others have taken since. */
+const names: readonly Scenario[] = [
+  ...(
+    [
+      ["a name", (world: World, at: At) => update(world, at, { "/si/name": world.fresh() }), "/si/name"],
+      [
+        "all of a renamed component",
+        (world: World, at: At) => update(world, at, { "/si/name": world.fresh() }),
+        null,
+      ],
+      ["an erased component", eraseIn, null],
+    ] as const
+  ).map(
+    ([what, free, attribute]): Scenario => ({
+      name: `refuses to bring back ${what} while another component has its name`,
+      operation,
+      input: async (world) => {
+        const at = await overHead(world);
+        const name = await nameInHead(world, at);
+        await free(world, at);
+        const taker = await world.component(at.changeSetId, "taker");
+        await update(world, { ...at, componentId: taker }, { "/si/name": name });
+        return { ...at, taker, body: { attribute } };
+      },
+      expect: "duplicateComponentName",
+      check: async ({ text }, world, input) => {
+        expect(text).toContain(String(input["taker"]));
+        const { taker } = input;
+        await update(world, { ...atOf(input), componentId: String(taker) }, { "/si/name": "elsewhere" });
+        const { components, place } = componentsOf(world, atOf(input).changeSetId);
+        await components.erase({ ...place, componentId: String(taker) });
+        const client = world.server.client(world.ada.key);
+        await client.review.discard({ ...place, componentId: atOf(input).componentId, body: {} });
+        await likeHead(world, atOf(input));
+      },
+    }),
+  ),
+  {
+    name: "brings back a name that two components share in the head",
+    operation,
+    input: async (world) => {
+      const at = await overHead(world);
+      const name = await nameInHead(world, at);
+      const other = await world.changeSet();
+      await world.component(other, name);
+      await world.server.apply(world.ada, other);
+      await update(world, at, { "/si/name": world.fresh() });
+      return { ...at, body: { attribute: "/si/name" } };
+    },
+    expect: 200,
+    check: (_answer, world, input) => likeHead(world, atOf(input)),
+  },
+];
+
+/** What the head has removed since. */
+const leftovers: readonly Scenario[] = [
+  {
+    name: "forgets what was edited of a component that the head has removed",
+    operation,
+    input: (world) =>
+      overtaken(
+        world,
+        {},
+        (at) => update(world, at, { "/domain/size": 2 }),
+        (at) => eraseIn(world, at),
+      ),
+    expect: 200,
+    check: async ({ body }, world, input) => {
+      expect(body).toEqual({ component: null });
+      expect(await reviewed(world, atOf(input).changeSetId)).toMatchObject({ components: [], dropped: [] });
+    },
+  },
+  {
+    name: "forgets one attribute of a component that the head has removed, as the review names it",
+    operation,
+    input: async (world) => {
+      const at = await overtaken(
+        world,
+        { "/domain/ports": [80] },
+        (one) => update(world, one, { "/domain/size": 2, "/domain/ports/0": 81 }),
+        (one) => eraseIn(world, one),
+      );
+      const [one] = (await reviewed(world, at.changeSetId)).dropped;
+      return { ...at, body: { attribute: one?.attributes.find((pointer) => pointer.includes("#")) } };
+    },
+    expect: 200,
+    check: async ({ body }, world, input) => {
+      expect(body).toEqual({ component: null });
+      const { dropped } = await reviewed(world, atOf(input).changeSetId);
+      expect(dropped).toMatchObject([{ attributes: ["/domain/size"] }]);
+    },
+  },
+  {
+    name: "refuses another attribute of a component that the head has removed",
+    operation,
+    input: async (world) => {
+      const at = await overtaken(
+        world,
+        {},
+        (one) => update(world, one, { "/domain/size": 2 }),
+        (one) => eraseIn(world, one),
+      );
+      return { ...at, body: { attribute: "/domain/region" } };
+    },
+    expect: "invalidRequest",
+    check: ({ text }) => expect(text).toContain("lists as dropped"),
+  },
+  {
+    name: "knows nothing of a component that both have removed",
+    operation,
+    input: (world) =>
+      overtaken(
+        world,
+        {},
+        (at) => eraseIn(world, at),
+        (at) => eraseIn(world, at),
+      ),
+    expect: "componentNotFound",
+  },
+  {
+    name: "forgets what was edited in an element that the head has removed, and nothing else",
+    operation,
+    input: async (world) => {
+      const at = await overtaken(
+        world,
+        { "/domain/tags": [{ Key: "a" }, { Key: "b" }] },
+        (one) => update(world, one, { "/domain/tags/0/Key": "A", "/domain/tags/1/Key": "B" }),
+        (one) => update(world, one, { "/domain/tags/0": { $source: null } }),
+      );
+      const [one] = (await reviewed(world, at.changeSetId)).dropped;
+      return { ...at, body: { attribute: one?.attributes[0] } };
+    },
+    expect: 200,
+    check: async (_answer, world, input) => {
+      const review = await reviewed(world, atOf(input).changeSetId);
+      expect(review).toMatchObject({
+        components: [{ headMoved: false, attributeDiffs: { "/domain/tags/0/Key": { edited: true } } }],
+        dropped: [],
+        summary: { headMoved: 0, attributes: 1 },
+      });
+    },
+  },
+];
+
 const partOf = (attribute: string) => async (world: World) => ({
   ...(await edited(world)),
   body: { attribute },
@@ -220,7 +373,7 @@ const parts: readonly Scenario[] = [
     check: (_answer, world, input) => likeHead(world, atOf(input)),
   },
   {
-    name: "finds an element that is named by its id",
+    name: "brings back a removed element that is named by its id",
     operation,
     input: async (world) => {
       const at = await overHead(world, { "/domain/tags": [{ Key: "a" }, { Key: "b" }] });
@@ -228,7 +381,7 @@ const parts: readonly Scenario[] = [
       await update(world, at, { "/domain/tags/0/Key": "B" });
       const { components } = await reviewed(world, at.changeSetId);
       const named = Object.keys(components[0]?.attributeDiffs ?? {}).find((pointer) => pointer.includes("#"));
-      return { ...at, body: { attribute: named?.split("/").slice(0, -1).join("/") } };
+      return { ...at, body: { attribute: named } };
     },
     expect: 200,
     body: () => ({ component: { attributes: { "/domain/tags/0/Key": "a", "/domain/tags/1/Key": "B" } } }),
@@ -289,6 +442,30 @@ const parts: readonly Scenario[] = [
     check: ({ text }) => expect(text).toContain("discard /domain/tags/0"),
   },
   {
+    name: "takes an appended element away with the last that is in it",
+    operation,
+    input: async (world) => {
+      const at = await overHead(world, { "/domain/tags": [{ Key: "a" }] });
+      await update(world, at, { "/domain/tags/-": { Key: "b" } });
+      return { ...at, body: { attribute: "/domain/tags/1/Key" } };
+    },
+    expect: 200,
+    check: (_answer, world, input) => likeHead(world, atOf(input)),
+  },
+  {
+    name: "refuses what only goes with another variant",
+    operation,
+    input: async (world) => {
+      const at = await overHead(world, { "/domain/ratio": 1.5 });
+      const domain = machine.domain.filter(({ name }) => name !== "ratio");
+      await writeIn(world, at.changeSetId, (change) => releaseVariant(change, { ...machine, domain }));
+      const { components, place } = componentsOf(world, at.changeSetId);
+      await components.upgrade({ ...place, componentId: at.componentId });
+      return { ...at, body: { attribute: "/domain/ratio" } };
+    },
+    expect: "invalidRequest",
+  },
+  {
     name: "refuses the name of a new component",
     operation,
     input: async (world) => ({ ...(await withComponent(world)), body: { attribute: "/si/name" } }),
@@ -332,4 +509,4 @@ const parts: readonly Scenario[] = [
   },
 ];
 
-export const discardScenarios: readonly Scenario[] = [...wholes, ...parts];
+export const discardScenarios: readonly Scenario[] = [...wholes, ...names, ...leftovers, ...parts];

@@ -1,5 +1,6 @@
 import type { Review } from "../../../src/contract/review.ts";
 import type { World } from "../../support/scenarios.ts";
+import { componentsOf } from "./component-inputs.ts";
 
 /** A component of the head, and a new change set over it. */
 export async function overHead(world: World, attributes: object = {}) {
@@ -39,4 +40,31 @@ export async function reader(
     { $source: { component: source, path } },
   ]);
   return overHead(world, Object.fromEntries(attributes));
+}
+
+/** A change set over a component, and another one that does something to that in the head. */
+export async function overtaken(
+  world: World,
+  attributes: object,
+  edit: (at: At) => Promise<unknown>,
+  move: (at: At) => Promise<unknown>,
+) {
+  const at = await overHead(world, attributes);
+  await edit(at);
+  const changeSetId = await world.changeSet();
+  await move({ ...at, changeSetId });
+  await world.server.apply(world.ada, changeSetId);
+  return at;
+}
+
+/** Erases a component. */
+export const eraseIn = (world: World, { changeSetId, componentId }: At) => {
+  const { components, place } = componentsOf(world, changeSetId);
+  return components.erase({ ...place, componentId });
+};
+
+/** The name that a component has in the head. */
+export async function nameInHead(world: World, { componentId }: At): Promise<string> {
+  const { components, place } = componentsOf(world, "HEAD");
+  return (await components.get({ ...place, componentId })).component.name;
 }

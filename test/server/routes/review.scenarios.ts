@@ -3,7 +3,7 @@ import { releaseVariant, type SchemaPackage } from "../../../server/routes/insta
 import type { Scenario } from "../../support/scenarios.ts";
 import { testSchemas } from "../../support/schemas.ts";
 import { componentsOf, writeIn } from "./component-inputs.ts";
-import { overHead, reader, reviewed, update } from "./review-inputs.ts";
+import { type At, eraseIn, overHead, overtaken, reader, reviewed, update } from "./review-inputs.ts";
 
 const value = (literal: unknown) => ({ value: literal, source: "value" });
 const machine = testSchemas.find(({ name }) => name === "Machine") as SchemaPackage;
@@ -18,6 +18,7 @@ const basics: readonly Scenario[] = [
       expect(body).toEqual({
         components: [],
         entities: [],
+        dropped: [],
         summary: { totalComponents: 0, added: 0, modified: 0, removed: 0, attributes: 0, headMoved: 0 },
         pending: false,
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -251,6 +252,115 @@ const following: readonly Scenario[] = [
   },
 ];
 
+const dropped: readonly Scenario[] = [
+  {
+    name: "lists what was edited of a component that the head has removed",
+    operation: "review.get",
+    input: (world) =>
+      overtaken(
+        world,
+        { "/domain/size": 1, "/domain/tags": [{ Key: "a" }] },
+        (at) => update(world, at, { "/domain/size": 2, "/domain/tags/0/Key": "b", "/si/name": "mine" }),
+        (at) => eraseIn(world, at),
+      ),
+    expect: 200,
+    check: ({ body }, _world, { componentId }) =>
+      expect(body).toMatchObject({
+        components: [],
+        dropped: [
+          {
+            componentId,
+            componentName: "mine",
+            componentRemoved: true,
+            attributes: expect.arrayContaining([
+              "/domain/size",
+              "/si/name",
+              expect.stringMatching(/^\/domain\/tags\/#[0-9A-Z]{26}\/Key$/),
+            ]),
+          },
+        ],
+        summary: { totalComponents: 0, attributes: 0, headMoved: 1 },
+      }),
+  },
+  {
+    name: "has nothing to say where both remove the component",
+    operation: "review.get",
+    input: (world) =>
+      overtaken(
+        world,
+        {},
+        ({ changeSetId, componentId }) => {
+          const { components, place } = componentsOf(world, changeSetId);
+          return components.delete({ ...place, componentId });
+        },
+        (at) => eraseIn(world, at),
+      ),
+    expect: 200,
+    body: () => ({ components: [], dropped: [], summary: { headMoved: 0 } }),
+  },
+  {
+    name: "lists what was edited in an element that the head has removed, and counts its component once",
+    operation: "review.get",
+    input: (world) =>
+      overtaken(
+        world,
+        { "/domain/tags": [{ Key: "a" }, { Key: "b" }], "/domain/size": 1 },
+        (at) =>
+          update(world, at, { "/domain/tags/0/Key": "A", "/domain/tags/1/Key": "B", "/domain/size": 2 }),
+        (at) => update(world, at, { "/domain/tags/0": { $source: null }, "/domain/size": 3 }),
+      ),
+    expect: 200,
+    check: ({ body }, _world, { componentId }) => {
+      expect(body).toMatchObject({
+        components: [
+          {
+            componentId,
+            headMoved: true,
+            attributeDiffs: {
+              "/domain/tags/0/Key": { old: value("b"), new: value("B"), headMoved: false },
+              "/domain/size": { headMoved: true },
+            },
+          },
+        ],
+        dropped: [
+          {
+            componentId,
+            componentRemoved: false,
+            attributes: [expect.stringMatching(/^\/domain\/tags\/#[0-9A-Z]{26}\/Key$/)],
+          },
+        ],
+        summary: { headMoved: 1 },
+      });
+    },
+  },
+  {
+    name: "says that the head has chosen another variant since one was chosen here",
+    operation: "review.get",
+    input: async (world) => {
+      const at = await overHead(world);
+      const release = (changeSetId: string) =>
+        writeIn(world, changeSetId, (change) =>
+          releaseVariant(change, { ...machine, description: world.fresh() }),
+        );
+      const upgrade = ({ changeSetId, componentId }: At) => {
+        const { components, place } = componentsOf(world, changeSetId);
+        return components.upgrade({ ...place, componentId });
+      };
+      await release(at.changeSetId);
+      await upgrade(at);
+      const before = await reviewed(world, at.changeSetId);
+      expect(before.components).toMatchObject([{ variant: {}, headMoved: false }]);
+      const changeSetId = await world.changeSet();
+      await release(changeSetId);
+      await upgrade({ ...at, changeSetId });
+      await world.server.apply(world.ada, changeSetId);
+      return at;
+    },
+    expect: 200,
+    body: () => ({ components: [{ variant: {}, headMoved: true }], summary: { headMoved: 1 } }),
+  },
+];
+
 const shapes: readonly Scenario[] = [
   {
     name: "names elements by their place, and one that is gone by its id where its place is taken",
@@ -270,9 +380,11 @@ const shapes: readonly Scenario[] = [
       const diffs = components[0]?.attributeDiffs ?? {};
       expect(diffs["/domain/ports/1"]).toMatchObject({ changeType: "removed", old: value(81) });
       expect(diffs["/domain/tags/0/Key"]).toMatchObject({ old: value("b"), new: value("B") });
-      const gone = Object.keys(diffs).filter((pointer) => /^\/domain\/tags\/#[0-9A-Z]{26}\//.test(pointer));
-      expect(gone.map((pointer) => pointer.split("/").at(-1))).toEqual(["Key", "Value"]);
-      expect(Object.keys(diffs)).toHaveLength(4);
+      const gone = Object.keys(diffs).filter((pointer) => /^\/domain\/tags\/#[0-9A-Z]{26}$/.test(pointer));
+      expect(gone.map((pointer) => diffs[pointer])).toMatchObject([
+        { changeType: "removed", old: value({ Key: "a", Value: "none" }), edited: true },
+      ]);
+      expect(Object.keys(diffs)).toHaveLength(3);
     },
   },
   {
@@ -292,10 +404,11 @@ const shapes: readonly Scenario[] = [
         {
           attributeDiffs: {
             "/domain/network": {
-              changeType: "added",
+              changeType: "modified",
+              old: value({ zone: "own" }),
               new: { source: "subscription", value: { zone: "z" }, path: "/domain/network" },
+              edited: true,
             },
-            "/domain/network/zone": { changeType: "removed", old: value("own"), edited: true },
             "/domain/region": {
               old: value("us-1"),
               new: { value: "eu-1", source: "prototype" },
@@ -351,7 +464,9 @@ const shapes: readonly Scenario[] = [
             diffStatus: "Modified",
             canBeUpgraded: false,
             variant: { old: input["old"], new: input["new"] },
-            attributeDiffs: { "/domain/ratio": { changeType: "removed", old: value(1.5), edited: true } },
+            headMoved: false,
+            // It goes with the variant, and could not be taken back without it.
+            attributeDiffs: { "/domain/ratio": { changeType: "removed", old: value(1.5), edited: false } },
           },
         ],
         entities: [
@@ -400,4 +515,4 @@ const shapes: readonly Scenario[] = [
   },
 ];
 
-export const reviewScenarios: readonly Scenario[] = [...basics, ...following, ...shapes];
+export const reviewScenarios: readonly Scenario[] = [...basics, ...following, ...dropped, ...shapes];
