@@ -22,6 +22,8 @@ import {
 const wide = { cols: 200, rows: 50 };
 const minute = 60_000;
 const ago = (minutes: number): string => new Date(worldNow - minutes * minute).toISOString();
+const worldModelTitles = (size: { readonly cols: number; readonly rows: number }): string =>
+  rowOf(press(worldModel(size), "2"), "NAME↑");
 const setStatus = (model: Model, id: string, status: string): Model =>
   told(model, news(worldNow, "changeSets", { [id]: { id, name: "add-redis-cache", status, isHead: false } }));
 const merged = (model: Model, id: string, status: string, rest: Record<string, string> = {}): Model =>
@@ -71,8 +73,41 @@ describe("how far a change set is from the head", () => {
   it("counts what differs: components, attributes, and those that the head has moved under", () => {
     const model = press(worldModel(wide), "2", "j");
     expect(textOf(model)).toMatch(/add-redis-cache .*\+4 ~4 −1 +30 +≠ 4/);
-    expect(rowOf(model, "differs")).toContain("in 30 attributes");
-    expect(rowOf(model, "head moved ")).toContain("under 4 of them");
+    expect(rowOf(model, "differs")).toContain("+4 ~4 −1  30 attributes");
+    expect(rowOf(model, "head moved  ≠")).toContain("under 4 of them");
+  });
+
+  it.each([24, 36, 50])("shows no less of the list in a wider terminal, %i rows high", (rows) => {
+    const titles = ["NAME", "STATUS", "BY", "COMPONENTS", "DIFF VS HEAD", "ATTRS", "MOVED", "ACTIONS"];
+    const more = [...titles, "TROUBLE", "LAST CHANGE", "AGE"];
+    const name = "a set with a name of 24c";
+    const named = (cols: number): Model =>
+      press(
+        told(
+          worldModel({ cols, rows }),
+          news(worldNow, "changeSets", { [redisId]: { id: redisId, name, status: "Open", isHead: false } }),
+        ),
+        "2",
+        "j",
+      );
+    let before: readonly string[] = [];
+    for (let cols = 60; cols <= 250; cols += 5) {
+      const row = rowOf(named(cols), "NAME↑");
+      const shown = more.filter((title) => row.includes(title));
+      expect(shown).toEqual(expect.arrayContaining([...before]));
+      expect(rowOf(named(cols), "a set with")).toContain(`${name} `);
+      before = shown;
+    }
+    expect(before).toEqual(more);
+    const wider = worldModelTitles({ cols: 120, rows: 36 });
+    expect(worldModelTitles({ cols: 80, rows: 24 })).toContain("MOVED");
+    expect(wider).toMatch(/COMPONENTS.*ATTRS.*MOVED/);
+  });
+
+  it("gives the status no more room than its longest word needs", () => {
+    const calm = press(worldModel({ cols: 100, rows: 30 }, { calm: true }), "2");
+    const row = rowOf(calm, "NAME↑");
+    expect(row.indexOf("COMPONENTS") - row.indexOf("STATUS")).toBeLessThan(12);
   });
 
   it("says that values are still being computed, beside the status and in words", () => {

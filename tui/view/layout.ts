@@ -100,17 +100,15 @@ function overview(input: LayoutInput, size: SizeClass, body: Rect): Layout["area
   };
 }
 
-/** What is known of a change set takes eight lines and a border. */
-const factRows = 10;
+/** A review with values side by side takes 80 cells; what is known of a change set has what it leaves, if it is 40. */
+const reviewCells = 80;
 
+/** The list is as wide as the screen, so that a wider terminal never shows less of it. */
 function changeSets(body: Rect): Layout["areas"] {
-  if (body.w < 120) {
-    const lensed = body.h >= 22 ? 3 : 0;
-    const [list, review] = rows(body, [{ share: 2 }, { share: lensed }]);
-    return { ...area("changeSets", list), ...area("review", review) };
-  }
-  const [list, side = emptyRect] = columns(body, [{ share: 1 }, { share: 1 }]);
-  const [preview, review] = rows(side, [Math.min(factRows, Math.floor(body.h / 2)), { share: 1 }]);
+  const spare = body.w - reviewCells;
+  const lensed = body.h >= (spare < 40 ? 22 : 16) ? 3 : 0;
+  const [list, below = emptyRect] = rows(body, [{ share: 2 }, { share: lensed }]);
+  const [review, preview] = columns(below, [{ share: 1 }, spare < 40 ? 0 : Math.min(56, spare)]);
   return { ...area("changeSets", list), ...area("preview", preview), ...area("review", review) };
 }
 

@@ -41,14 +41,20 @@ const statusSymbols: Readonly<Record<string, SymbolName>> = {
 };
 const statusWords: Readonly<Record<string, string>> = { NeedsApproval: "needs approval" };
 
+/** The status in words: `needs approval`, and `computing` where what it shows may change by itself. */
+export const statusWordsOf = (row: ChangeSetRow): readonly string[] => [
+  row.isHead ? "head" : (statusWords[row.state] ?? row.state.toLowerCase()),
+  ...(row.isHead || row.review?.pending !== true ? [] : ["computing"]),
+];
+
 export function changeSetStatus(canvas: Canvas, row: ChangeSetRow): readonly Span[] {
-  if (row.isHead) return [symbol(canvas, "ok"), span(" head", "muted")];
+  const [word = "", computing] = statusWordsOf(row);
+  if (row.isHead) return [symbol(canvas, "ok"), span(` ${word}`, "muted")];
   const mark = symbol(canvas, statusSymbols[row.state] ?? "unknown");
-  const words = [mark, span(` ${statusWords[row.state] ?? row.state.toLowerCase()}`, mark.role)];
-  if (row.review?.pending !== true) return words;
-  // Values are still being computed, so what it shows may change by itself.
+  const words = [mark, span(` ${word}`, mark.role)];
+  if (computing === undefined) return words;
   const running = symbol(canvas, "running");
-  return [...words, span(" "), running, span(" computing", running.role)];
+  return [...words, span(" "), running, span(` ${computing}`, running.role)];
 }
 
 const deeds: Readonly<Record<string, { readonly what: string; readonly of: "requested" | "reviewed" }>> = {

@@ -24,6 +24,7 @@ export function drawChangeSetFacts(canvas: Canvas, rect: Rect, model: Model): vo
   const inner = drawPane(canvas, rect, {
     title: [{ text: row?.name ?? "nothing selected", role: "title" }],
     note: staleNote(model),
+    ...(row === undefined ? {} : { foot: [span(row.id, "muted")] }),
   });
   if (row === undefined) return;
   factLines(canvas, model, row, inner.h)
@@ -51,7 +52,6 @@ function factLines(
     ...(row.isHead ? [] : [[label("differs"), ...difference(canvas, row), ...attributesNote(row)]]),
     ...movedLines(canvas, row),
     ...(row.actions === undefined ? [] : [[label("actions"), ...actions(canvas, row)]]),
-    [label("id"), span(row.id)],
   ];
   return row.isHead && table !== undefined
     ? [...lines, ...schemaLines(table.rows, height - lines.length)]
@@ -72,7 +72,7 @@ function deedLines(model: Model, row: ChangeSetRow): readonly (readonly Span[])[
 const attributesNote = (row: ChangeSetRow): readonly Span[] =>
   row.review === undefined || row.review.attributes === 0
     ? []
-    : [span(`  in ${count(row.review.attributes)} attributes`, "muted")];
+    : [span(`  ${count(row.review.attributes)} attributes`, "muted")];
 
 function movedLines(canvas: Canvas, row: ChangeSetRow): readonly (readonly Span[])[] {
   const moved = row.review?.headMoved ?? 0;
