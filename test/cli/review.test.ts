@@ -61,6 +61,20 @@ describe("svc change-set review", () => {
     expect(summary).toMatchObject({ modified: 1, attributes: 1, headMoved: 1 });
   });
 
+  it("says what is not applied because the head has removed it, and forgets it on demand", async () => {
+    await svc("component set web-1 /domain/DiskGb=80 --change-set edit");
+    await svc("change-set create other");
+    await svc("component erase web-1 --change-set other --yes");
+    await svc("change-set apply other --yes");
+    expect(await svc("change-set review edit")).toBe(
+      "web-1\tDropped\t/domain/DiskGb\t\t\tremoved in the head\n",
+    );
+    const run = await ada.svc("change-set review edit --no-color", { terminal: true });
+    expect(run.err).toContain("edits of 1 component will not be applied; the head has moved under 1");
+    await svc("component discard web-1 --yes --change-set edit");
+    expect(await svc("change-set review edit")).toBe("");
+  });
+
   it("has nothing to compare the head with", async () => {
     const run = await ada.svc("change-set review HEAD");
     expect(run).toMatchObject({ code: 1 });
