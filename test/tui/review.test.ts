@@ -108,6 +108,22 @@ describe("the review of a change set", () => {
     expect(rowOf(model, "/domain/removed")).toMatch(/− .*gone .*–/);
   });
 
+  it("shows edits that are not applied, because the head has removed what they were made in", () => {
+    const dropped = {
+      componentId: second.componentId,
+      componentName: "old-db",
+      componentRemoved: true,
+      attributes: ["/domain/size"],
+    };
+    const model = opened({ cols: 160, rows: 36 }, component(first, { "/domain/port": diff({}) }), {
+      [`dropped ${second.componentId}`]: { part: "dropped", dropped },
+    });
+    expect(rowOf(model, "old-db")).toMatch(
+      /− old-db .*1 attribute {2}removed in the head: edits are dropped/,
+    );
+    expect(rowOf(model, "/domain/size")).toMatch(/− .*– .*not applied/);
+  });
+
   it.each([size, small, { cols: 60, rows: 20 }])(
     "says in words what the head has moved under, what is computed, what goes and what can be upgraded, at $cols x $rows",
     (at) => {

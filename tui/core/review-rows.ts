@@ -82,6 +82,40 @@ export function reviewRow(id: string, item: unknown): ReviewRow {
   };
 }
 
+/** Reads the edits of one component that an apply leaves out: a row of its own, that the component may stand beside. */
+export function droppedRow(id: string, item: unknown): ReviewRow {
+  const members = membersOf(item);
+  const name = textOf(members["componentName"]) || id;
+  const isGone = members["componentRemoved"] === true;
+  return {
+    id,
+    name,
+    sortName: name.toLowerCase(),
+    schema: isGone
+      ? "removed in the head: edits are dropped"
+      : "edits are dropped: the head removed their place",
+    kind: "removed",
+    marked: false,
+    upgradable: false,
+    headMoved: true,
+    attributes: textsOf(members["attributes"])
+      .sort()
+      .map((path) => ({
+        path,
+        kind: "removed",
+        before: null,
+        after: "not applied",
+        computed: false,
+        headMoved: true,
+        source: null,
+      })),
+    viewsAdded: [],
+    viewsRemoved: [],
+    managersAdded: [],
+    managersRemoved: [],
+  };
+}
+
 function attributeChange(path: string, diff: Members): AttributeChange {
   const after = membersOf(diff["new"]);
   return {

@@ -1,6 +1,7 @@
 import type { ListDelta } from "../../src/ipc/contract.ts";
 import { membersOf } from "./members.ts";
 import {
+  droppedRow,
   type EntityRow,
   entityRow,
   type ReviewRow,
@@ -37,6 +38,7 @@ export function applyReview(
   for (const [key, item] of Object.entries(delta.upserted)) {
     const members = membersOf(item);
     if (members["part"] === "component") components.push(reviewRow(key, members["component"]));
+    else if (members["part"] === "dropped") components.push(droppedRow(key, members["dropped"]));
     else if (members["part"] === "entity") entities.push(entityRow(key, members["entity"]));
     else if (members["part"] === "summary") summary = reviewSummary(members);
   }
