@@ -158,7 +158,7 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     // Without its server too: the daemon is the first one's, and stays.
     const daemon = processWith(state, "daemon");
     process.kill(processWith(state, "server"), "SIGKILL");
-    await run.warns(/^warning: the server ended with SIGKILL$/m);
+    await run.warns(/^warning: the server ended with SIGKILL; starting it again in 3 s$/m);
     await refuse();
     expect(processWith(state, "daemon")).toBe(daemon);
     expect((await result(launcher("daemon", "status"))).code).toBe(0);
@@ -197,20 +197,37 @@ describe("svc up without a terminal", { timeout: 120_000 }, () => {
     expect(processesOf(state)).toEqual([]);
   });
 
-  it("says when the server dies and when it is back, and goes on", async () => {
+  it("starts the server again when it dies, at the same address, and goes on", async () => {
     const { state, up, launcher, result } = await checkout();
     const run = up();
     await run.says(ready);
-    process.kill(processWith(state, "server"), "SIGKILL");
-    await run.warns(/^warning: the server ended with SIGKILL$/m);
-    const server = launcher("server", "start");
-    await server.says("listening on");
+    const url = /the server is at (\S+);/.exec(run.err())?.[1] ?? "";
+    const killed = processWith(state, "server");
+    process.kill(killed, "SIGKILL");
+    await run.warns(/^warning: the server ended with SIGKILL; starting it again in 3 s$/m);
+    await run.warns(`warning: the server is back at ${url}\n`);
+    expect(processWith(state, "server")).not.toBe(killed);
     await result(launcher("change-set", "create", "after the crash"));
     await run.says("added change set after the crash\n");
     run.child.kill("SIGTERM");
     expect(await run.ended).toBe(143);
-    server.child.kill("SIGTERM");
-    expect(await server.ended).toBe(0);
+    expect(processesOf(state)).toEqual([]);
+  });
+
+  it("waits for its port while somebody else has it", async () => {
+    const { state, up, launcher, result } = await checkout();
+    const run = up();
+    await run.says(ready);
+    const port = Number(/the server is at http:\/\/127\.0\.0\.1:(\d+)/.exec(run.err())?.[1]);
+    process.kill(processWith(state, "server"), "SIGKILL");
+    await run.warns("starting it again in 3 s");
+    const squatter = createServer().listen(port, "127.0.0.1");
+    await run.warns("another process listens there now");
+    squatter.close();
+    await run.warns("the server is back at");
+    expect((await result(launcher("auth", "whoami"))).code).toBe(0);
+    run.child.kill("SIGTERM");
+    expect(await run.ended).toBe(143);
   });
 
   it("logs in anew when its login is gone or damaged", async () => {

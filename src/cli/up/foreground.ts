@@ -57,7 +57,8 @@ export async function printChanges(context: Context, running: Running): Promise<
   const overview = await readOverview(await context.api(), await context.workspaceId(), stop);
   if (output.json) output.event({ overview }, "");
   else output.raw(`${overviewLines(overview).join("\n")}\n`);
-  for (const child of children) void tellDeath(context, child, running);
+  // Whoever keeps the server, the first of them, tells of it.
+  for (const child of children.slice(1)) void tellDeath(context, child, running);
   await followChanges(profile.socketPath, {
     clock,
     signal: stop,

@@ -8,9 +8,11 @@ import { watchParent } from "../parent.ts";
 import { type Child, startChild, stopChildren } from "./children.ts";
 import { ensureLogin, seedOnce } from "./first-user.ts";
 import { openDashboard, printChanges } from "./foreground.ts";
+import { keepServer } from "./keep-server.ts";
 import { shellWord, shortest, writeLauncher } from "./launcher.ts";
 import { type Layout, layoutOf } from "./layout.ts";
 import { beTheOnlyOne } from "./only-one.ts";
+import { isFree } from "./port.ts";
 import { startServerChild } from "./server-process.ts";
 
 /** What `svc up` was asked for. */
@@ -23,7 +25,8 @@ export interface UpOptions {
 }
 
 /**
- * Starts server, daemon and dashboard on the state below one directory, and ends them again. Returns when the dashboard
+ * Starts server, daemon and dashboard on the state below one directory, starts the server again when it ends by itself,
+ * and ends all of them. Returns when the dashboard
  * was left, when this process was told to stop, or when its parent died.
  */
 export async function runUp(caller: Context, options: UpOptions): Promise<void> {
@@ -37,6 +40,8 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
   const leave = await beTheOnlyOne(context, layout);
   const children: Child[] = [];
   const told = new Set<Child>();
+  const leaving = new AbortController();
+  let keeping: Promise<void> = Promise.resolve();
   try {
     if (await seedOnce(context, layout))
       output.note(
@@ -51,14 +56,35 @@ export async function runUp(caller: Context, options: UpOptions): Promise<void> 
     await startMirror(context, layout, profile, options.keepDaemon, children);
     output.note(`the server is at ${server.url}; its API is described at ${server.url}/docs`);
     output.note(`in another terminal: ${shellWord(shortest(layout.launcher))} change-set create NAME`);
-    const running = { layout, profile, children, told, stop };
-    if (options.dashboard) caller.exitWith(await openDashboard(context, running));
-    else await printChanges(context, running);
+    const lost = new AbortController();
+    const held: string[] = [];
+    keeping = keepServer(server, {
+      clock,
+      logFile: layout.serverLog,
+      start: () => startServerChild(context, layout, server.port, AbortSignal.any([stop, leaving.signal])),
+      isFree: () => isFree(server.port),
+      // The dashboard has the terminal, and says itself that the server is away.
+      say: (line) => void (options.dashboard ? held.push(line) : output.warn(line)),
+      onEnded: ({ child }) => void told.add(child),
+      onStarted: ({ child }) => void children.splice(0, 1, child),
+      stop: AbortSignal.any([stop, leaving.signal]),
+    });
+    keeping.catch(() => lost.abort());
+    const running = { layout, profile, children, told, stop: AbortSignal.any([stop, lost.signal]) };
+    try {
+      if (options.dashboard) caller.exitWith(await openDashboard(context, running));
+      else await printChanges(context, running);
+    } finally {
+      for (const line of held) output.warn(line);
+    }
+    if (lost.signal.aborted) await keeping;
   } catch (error) {
     if (!stop.aborted) throw error;
     // The status says why this ended; what failed besides is said.
     if (!isCutShort(error, stop)) output.failure(toFailure(error));
   } finally {
+    leaving.abort();
+    await keeping.catch(() => undefined);
     await stopChildren(context, children, told);
     await leave();
     if (stop.aborted) caller.exitWith(exitCodeOfSignal(stop.reason));
