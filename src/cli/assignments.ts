@@ -4,9 +4,9 @@ import { Problem } from "../lib/problem.ts";
 import { toFailure, usageProblem } from "./failure.ts";
 
 /** `name=value` split at the first `=`; throws `usage` naming where it stood. */
-export function splitPair(text: string, where: string): readonly [string, string] {
+export function splitPair(text: string, where: string, hint?: string): readonly [string, string] {
   const at = text.indexOf("=");
-  if (at <= 0) throw usageProblem(`${where}: expected name=value, got "${text}"`);
+  if (at <= 0) throw usageProblem(`${where}: expected name=value, got "${text}"`, hint);
   return [text.slice(0, at), text.slice(at + 1)];
 }
 
@@ -25,7 +25,7 @@ export function attributesOf(
   unset: readonly string[] = [],
 ): Readonly<Record<string, unknown>> | undefined {
   const entries = assignments.map((text): [string, unknown] => {
-    const [path, value] = splitPair(text, "attribute");
+    const [path, value] = splitPair(text, "attribute", "a path, =, and a value: /domain/port=8080");
     return [pathOf(path), readValue(value)];
   });
   const cleared = unset.map((path): [string, unknown] => [pathOf(path), { $source: null }]);

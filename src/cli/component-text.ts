@@ -3,7 +3,9 @@ import type { Api } from "../contract/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./table.ts";
 
-/** A component as a person reads it: what it is, its attributes, its connections and functions. */
+type PropView = AnswerOf<Api["components"]["get"]>["component"]["domainProps"][number];
+
+/** A component as a person reads it: what it is, its attributes, its values, its connections and functions. */
 export function componentLines(
   { component, actionFunctions, managementFunctions }: AnswerOf<Api["components"]["get"]>,
   output: Output,
@@ -27,7 +29,24 @@ export function componentLines(
         : field("managed by", connection.managedBy.componentName),
     ),
     ...attributes.map(([path, value]) => `${output.dim(printable(path))} = ${printable(shown(value))}`),
+    ...section(output, "values, however they came about", [
+      ...component.domainProps,
+      ...component.resourceProps,
+    ]),
   ];
 }
+
+/** The properties that have a value, under a title; of containers what is in them. */
+function section(output: Output, title: string, props: readonly PropView[]): string[] {
+  const lines = props.flatMap(({ path, value }) =>
+    value === undefined || value === null || holdsOthers(value)
+      ? []
+      : [`  ${output.dim(printable(path.replace(/^root/, "")))} = ${printable(shown(value))}`],
+  );
+  return lines.length === 0 ? [] : ["", output.bold(title), ...lines];
+}
+
+const holdsOthers = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length > 0;
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? "";

@@ -46,7 +46,12 @@ export async function parseArguments(
       "populate--": true,
     })
     .fail((message, error) => {
-      throw error instanceof Problem ? error : usageProblem(tidy(message ?? error?.message), "svc --help");
+      if (error instanceof Problem) throw error;
+      const row = rowOf(argv, commands);
+      throw usageProblem(
+        tidy(message ?? error?.message, row),
+        `svc ${row === undefined ? "" : `${row.path} `}--help`,
+      );
     });
   withFlags(root, { ...globalFlags, version: { kind: "switch", doc: "", alias: "V" } });
   const register = (y: Argv, rows: readonly AnyCommand[], group: readonly string[]): Argv => {
@@ -204,10 +209,17 @@ function distribute(found: Arguments, row: AnyCommand, words: readonly string[])
   return Object.fromEntries(values);
 }
 
+/** The command that a command line begins with. */
+const rowOf = (argv: readonly string[], commands: readonly AnyCommand[]): AnyCommand | undefined =>
+  commands.find((row) => pathsOf(row).some((path) => `${argv.join(" ")} `.startsWith(`${path} `)));
+
 /** yargs' own sentences in the form of ours. */
-const tidy = (message: string | undefined): string => {
-  const noArgument = /^Not enough arguments following: (.+)$/.exec(message ?? "");
-  if (noArgument !== null) return `--${noArgument[1]}: expected a value, got nothing`;
+const tidy = (message: string | undefined, row: AnyCommand | undefined): string => {
+  const [, name] = /^Not enough arguments following: (.+)$/.exec(message ?? "") ?? [];
+  if (name !== undefined) {
+    const expected = row?.options?.[name]?.choices?.map((choice) => `"${choice}"`).join(", ");
+    return `--${name}: expected ${expected === undefined ? "a value" : `one of ${expected}`}, got nothing`;
+  }
   const choices = /Argument: (\S+), Given: (.+), Choices: (.+)/.exec((message ?? "").replace(/\s+/g, " "));
   if (choices !== null) return `--${choices[1]}: expected one of ${choices[3]}, got ${choices[2]}`;
   return message ?? "the command line cannot be understood";

@@ -53,7 +53,8 @@ describe("svc component", () => {
     await create("web-1", "/domain/Region=eu-west-1");
     const { out } = await ada.svc("component get web-1 --change-set edit --no-color", { terminal: true });
     expect(out).toMatch(/^web-1\nid +[0-9A-Z]{26}\n/);
-    expect(out).toContain('/domain/Region = "eu-west-1"\n');
+    expect(out).toContain('\n/domain/Region = "eu-west-1"\n');
+    expect(out).toMatch(/\nvalues, however they came about\n(.*\n)* {2}\/domain\/Region = "eu-west-1"\n/);
   });
 
   it("finds the id of a name", async () => {
@@ -85,6 +86,15 @@ describe("svc component", () => {
     expect(component.name).toBe("web-one");
     expect(component.attributes).toMatchObject({ "/domain/DiskGb": 80 });
     expect(component.attributes).not.toHaveProperty("/domain/Region");
+  });
+
+  it("says when there was nothing to change", async () => {
+    await create("web-1", "/domain/DiskGb=40");
+    for (const words of [["--unset", "/domain/Nope"], ["/domain/DiskGb=40"]])
+      expect(await ada.svc(["component", "set", "web-1", ...words])).toMatchObject({
+        code: 0,
+        err: "change set: edit\nnothing changed: web-1 is like that already\n",
+      });
   });
 
   it("marks for deletion, restores and erases", async () => {
@@ -152,6 +162,7 @@ describe("svc component", () => {
     [["component", "set", "x"], "there is nothing to set"],
     [["component", "set", "x", "domain/a=1"], 'expected a path like /domain/port, got "domain/a"'],
     [["component", "set", "x", "/domain/a"], 'expected name=value, got "/domain/a"'],
+    [["component", "set", "x", "=x"], "hint: a path, =, and a value: /domain/port=8080"],
     [["component", "set", "x", "/a/b=1", "--unset", "/a/b"], '"/a/b" is named twice'],
     [["component", "list", "--limit", "0"], "expected 1 or more, got 0"],
   ])("%j is refused as usage", async (line, message) => {

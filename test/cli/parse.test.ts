@@ -106,8 +106,13 @@ describe("a command line", () => {
     ["thing set", "thing set: <name> is missing", "svc thing set --help"],
     ["thing list --count x", '--count: expected a whole number, got "x"', undefined],
     ["thing list --count -1", undefined, undefined],
-    ["thing list --choice three", '--choice: expected one of "one", "two", got "three"', "svc --help"],
-    ["thing list --text", "--text: expected a value, got nothing", "svc --help"],
+    [
+      "thing list --choice three",
+      '--choice: expected one of "one", "two", got "three"',
+      "svc thing list --help",
+    ],
+    ["thing list --choice", '--choice: expected one of "one", "two", got nothing', "svc thing list --help"],
+    ["thing list --text", "--text: expected a value, got nothing", "svc thing list --help"],
     ["thing --zzzzzz", "unknown option: --zzzzzz", "svc thing --help"],
   ])("%j is refused as usage, in one line", async (line, message, hint) => {
     const refused = await parse(line).then(

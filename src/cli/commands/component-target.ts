@@ -1,3 +1,4 @@
+import type { ComponentView } from "../../contract/component-shapes.ts";
 import { changeSetToChange, changeSetToRead } from "../change-set-choice.ts";
 import { findComponent, type Place } from "../component-lookup.ts";
 import type { Context } from "../context.ts";
@@ -5,14 +6,15 @@ import type { Context } from "../context.ts";
 /** The positional that names one component. */
 export const component = { doc: "Name or id of the component" } as const;
 
-/** The component that a command changes, in the change set that it changes. */
+/** The component that a command changes, as it is in the change set that it changes. */
 export async function target(
   context: Context,
   changeSet: string | undefined,
   named: string,
-): Promise<{ readonly place: Place; readonly componentId: string }> {
+): Promise<{ readonly place: Place; readonly componentId: string; readonly before: ComponentView }> {
   const place = await changePlace(context, changeSet);
-  return { place, componentId: (await findComponent(context, place, named)).component.id };
+  const { component: before } = await findComponent(context, place, named);
+  return { place, componentId: before.id, before };
 }
 
 /** The change set that a command reads; the head unless it is named. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ComponentDetails, ComponentView } from "../../contract/components.ts";
 import { maximumLimit } from "../../contract/page.ts";
 import { attributesOf, splitPair, withAttributeHint } from "../assignments.ts";
@@ -154,13 +155,18 @@ const mainCommands: readonly AnyCommand[] = [
       };
       if (Object.keys(body).length === 0)
         throw usageProblem("component set: there is nothing to set", "svc component set --help");
-      const { place, componentId } = await target(context, args["change-set"], args.component);
+      const { place, componentId, before } = await target(context, args["change-set"], args.component);
       const { components } = await context.api();
       const answer = await withAttributeHint(
         components.update({ ...place, componentId, body }),
         `svc component get ${shellWord(args.component)} --change-set ${place.changeSetId} shows its attributes`,
       );
-      context.output.note(`changed component ${answer.component.name}`);
+      const same = isDeepStrictEqual(before, answer.component);
+      context.output.note(
+        same
+          ? `nothing changed: ${before.name} is like that already`
+          : `changed component ${answer.component.name}`,
+      );
       context.output.result(answer, []);
     },
   }),
