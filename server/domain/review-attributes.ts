@@ -1,7 +1,7 @@
 import type { Json } from "./json.ts";
 import type { Setting, Settings } from "./overlay.ts";
-import { nameSegment } from "./pointers.ts";
 import { fits, isContainer, type Prop } from "./props.ts";
+import { isTouched, type Places, withinPlaces } from "./review-places.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 import { render, type Vals } from "./values.ts";
 
@@ -24,13 +24,23 @@ export interface ShownAttribute {
 /**
  * Everything that a component has, by stored key in the schema's order, each thing once: scalars, containers that are
  * subscribed as a whole, and containers and elements below which nothing is set. Of hidden properties only those that
- * somebody set.
+ * somebody set. With `places` only what is at or below them.
  */
-export function shownAttributes(side: ReviewSide): Map<string, ShownAttribute> {
+export function shownAttributes(side: ReviewSide, places?: Places): Map<string, ShownAttribute> {
   const shown = new Map<string, ShownAttribute>();
-  const top = { prop: side.props, node: plant(side.settings), values: plant(side.vals), key: "" };
-  visit(side, shown, { ...top, isElement: false, hidden: false });
+  const node = plant(withinPlaces(side.settings, places));
+  const values = plant(withinPlaces(side.vals, places));
+  visit(
+    { side, shown, places },
+    { prop: side.props, node, values, key: "", isElement: false, hidden: false },
+  );
   return shown;
+}
+
+interface Showing {
+  readonly side: ReviewSide;
+  readonly shown: Map<string, ShownAttribute>;
+  readonly places: Places | undefined;
 }
 
 interface Spot {
@@ -44,7 +54,8 @@ interface Spot {
 }
 
 /** Lists what is at and below a place; says whether anything there was set. */
-function visit(side: ReviewSide, shown: Map<string, ShownAttribute>, spot: Spot): boolean {
+function visit(showing: Showing, spot: Spot): boolean {
+  const { side, shown } = showing;
   const { prop, node, values, key, isElement } = spot;
   const hidden = spot.hidden || prop.definition.hidden === true;
   const put = (setting: Setting | undefined, value: Json | undefined): boolean => {
@@ -57,7 +68,8 @@ function visit(side: ReviewSide, shown: Map<string, ShownAttribute>, spot: Spot)
   const isSubscribed = setting !== undefined && "s" in setting;
   if (isSubscribed && side.exists(setting.s[0])) return put(setting, values?.value);
   if (!isSubscribed) {
-    const anySet = spotsBelow(spot, hidden).filter((child) => visit(side, shown, child)).length > 0;
+    const anySet =
+      spotsBelow(spot, hidden, showing.places).filter((child) => visit(showing, child)).length > 0;
     if (anySet) return true;
     if (setting !== undefined && "v" in setting) return put(setting, setting.v);
   }
@@ -67,7 +79,7 @@ function visit(side: ReviewSide, shown: Map<string, ShownAttribute>, spot: Spot)
   return value !== undefined && put(undefined, value);
 }
 
-function spotsBelow({ prop, node, values, key }: Spot, hidden: boolean): Spot[] {
+function spotsBelow({ prop, node, values, key }: Spot, hidden: boolean, places?: Places): Spot[] {
   const below = (child: Prop, segment: string, isElement: boolean): Spot => ({
     prop: child,
     node: node?.children.get(segment),
@@ -77,7 +89,12 @@ function spotsBelow({ prop, node, values, key }: Spot, hidden: boolean): Spot[] 
     hidden,
   });
   if (prop.kind === "object") {
-    return [...prop.children.values()].map((member) => below(member, nameSegment(member.name), false));
+    // Only the first two levels are told apart: below them all is in a place, or nothing.
+    const isCounted = places !== undefined && key.lastIndexOf("/") <= 0;
+    const members = [...prop.children.values()].filter(
+      ({ segment }) => !isCounted || isTouched(places, `${key}/${segment}`),
+    );
+    return members.map((member) => below(member, member.segment, false));
   }
   const { entry } = prop;
   if (entry === undefined || node === undefined || !isContainer(prop.kind)) return [];

@@ -3,6 +3,7 @@ import { type Patch, sameSetting } from "./overlay.ts";
 import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
 import { ancestorsOf, isBelow, propAt } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
+import { touchedPlaces } from "./review-places.ts";
 import { type Folded, foldWholes, type Shown } from "./review-wholes.ts";
 
 /** A component in the head and in the change set, each undefined where it is not shown. */
@@ -55,9 +56,10 @@ export function attributeChanges(component: ReviewedComponent): AttributeChange[
   });
 }
 
-function bothSides({ head, own }: ReviewedComponent): Folded {
-  const before: Shown = head === undefined ? new Map() : shownAttributes(head);
-  const after: Shown = own === undefined ? new Map() : shownAttributes(own);
+function bothSides({ head, own, patch }: ReviewedComponent): Folded {
+  const places = head && own && patch && touchedPlaces(head, own, patch);
+  const before: Shown = head === undefined ? new Map() : shownAttributes(head, places);
+  const after: Shown = own === undefined ? new Map() : shownAttributes(own, places);
   if (head === undefined || own === undefined) return { before, after, parts: new Map() };
   return foldWholes(head, own, before, after);
 }

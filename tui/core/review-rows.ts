@@ -1,6 +1,7 @@
 import { valueText } from "./facts.ts";
 import { countOf, type Members, membersOf, textOf, textOrNull, textsOf } from "./members.ts";
 import type { ListRow } from "./parts/list.ts";
+import { sideOf } from "./sides.ts";
 
 /** How something in a change set differs from the head. */
 export type ChangeKind = "added" | "changed" | "removed";
@@ -9,7 +10,7 @@ export type ChangeKind = "added" | "changed" | "removed";
 export interface AttributeChange {
   readonly path: string;
   readonly kind: ChangeKind;
-  /** In the head, and here; null where it is not set. A subscription reads `← name path`. */
+  /** In the head, and here; null where it is not set. A subscription reads `value  ← name path`. */
   readonly before: string | null;
   readonly after: string | null;
   /** True when nobody edited it: it follows from other edits. */
@@ -98,17 +99,15 @@ export function droppedRow(id: string, item: unknown): ReviewRow {
     marked: false,
     upgradable: false,
     headMoved: true,
-    attributes: textsOf(members["attributes"])
-      .sort()
-      .map((path) => ({
-        path,
-        kind: "removed",
-        before: null,
-        after: "not applied",
-        computed: false,
-        headMoved: true,
-        source: null,
-      })),
+    attributes: [...textsOf(members["attributes"])].sort().map((path) => ({
+      path,
+      kind: "removed",
+      before: null,
+      after: "not applied",
+      computed: false,
+      headMoved: true,
+      source: null,
+    })),
     viewsAdded: [],
     viewsRemoved: [],
     managersAdded: [],
@@ -129,7 +128,7 @@ function attributeChange(path: string, diff: Members): AttributeChange {
   };
 }
 
-/** What a person reads for one side: whose value it is when it is subscribed, and the value. */
+/** What a person reads for one side: the value, and whose it is when it is subscribed. */
 function sideText(side: unknown): string | null {
   if (typeof side !== "object" || side === null) return null;
   const members = membersOf(side);
@@ -137,8 +136,7 @@ function sideText(side: unknown): string | null {
   if (members["source"] !== "subscription") return value;
   const name = textOf(members["componentName"]) || textOf(members["componentId"]) || "?";
   const func = textOrNull(members["func"]);
-  const link = `← ${name} ${textOf(members["path"])}${func === null ? "" : ` through ${func}`}`;
-  return value === null ? link : `${link}  =  ${value}`;
+  return sideOf(value, `← ${name} ${textOf(members["path"])}${func === null ? "" : ` through ${func}`}`);
 }
 
 /** Reads one other thing of a review. */
