@@ -133,5 +133,5 @@ async function namesOf(
   ids: readonly string[],
 ): Promise<string> {
   const names = await listNames(reads, rules, head, [...new Set(ids)]);
-  return ids.map((id) => names.get(id) ?? id).join(" → ");
+  return ids.map((id) => names.get(id) || id).join(" → ");
 }
