@@ -101,9 +101,7 @@ describe("the review of a change set", () => {
     expect(crumbs(model)).toBe("change sets › add-redis-cache › review");
     expect(rowOf(model, first.name)).toMatch(/~ .*4 attributes {2}AWS::S3::Bucket/);
     expect(rowOf(model, "/domain/port")).toMatch(/~ .*80 .*443/);
-    expect(rowOf(model, "/domain/group")).toMatch(
-      /~ .*before .*← db \/domain\/id through upper {2}= {2}sg-1/,
-    );
+    expect(rowOf(model, "/domain/group")).toMatch(/~ .*before .*sg-1 {2}← db \/domain\/id through upper/);
     expect(rowOf(model, "/domain/added")).toMatch(/\+ .*– .*fresh/);
     expect(rowOf(model, "/domain/removed")).toMatch(/− .*gone .*–/);
   });
@@ -123,6 +121,37 @@ describe("the review of a change set", () => {
     );
     expect(rowOf(model, "/domain/size")).toMatch(/− .*– .*not applied/);
   });
+
+  it.each([size, small])(
+    "shows what changed in a subscription, whole at its foot, at $cols x $rows",
+    (at) => {
+      const link = (value: string) => ({
+        value,
+        source: "subscription",
+        componentId: second.componentId,
+        componentName: "staging-network",
+        path: "/domain/RegionOfTheWholeStagingNetwork",
+      });
+      const long = `eu-${"north-".repeat(15)}1`;
+      const diffs = { "/domain/region": diff({ old: link("eu-west-1"), new: link(long) }) };
+      const model = press(opened(at, component(first, diffs)), "j");
+      expect(rowOf(model, "▸")).toMatch(/eu-west-1.*eu-north-/);
+      const flat = (text: Model): string =>
+        textOf(text)
+          .split("\n")
+          .map((line) => line.slice(1, -1).trim())
+          .join("");
+      for (const shown of [
+        model,
+        press(told(worldModel(at), reviewed(component(first, diffs))), "2", "j", "d", "j", "enter"),
+      ]) {
+        expect(rowOf(shown, "▸")).toMatch(/eu-west-1.*eu-north-/);
+        expect(rowOf(shown, " head  eu-west-1")).toContain("← staging-network");
+        expect(flat(shown)).toContain(long);
+        expect(flat(shown)).toContain("← staging-network /domain/RegionOfTheWholeStagingNetwork");
+      }
+    },
+  );
 
   it.each([size, small, { cols: 60, rows: 20 }])(
     "says in words what the head has moved under, what is computed, what goes and what can be upgraded, at $cols x $rows",

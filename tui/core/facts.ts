@@ -1,4 +1,5 @@
 import type { ComponentView } from "../../src/contract/components.ts";
+import { sideOf } from "./sides.ts";
 
 /** One attribute of a component: what it is, and where it comes from. */
 export interface Property {
@@ -48,18 +49,18 @@ export function propertiesOf(view: ComponentView): ReadonlyMap<string, Property>
 export type NameOf = (componentId: string) => string | undefined;
 const unnamed: NameOf = () => undefined;
 
-/** What a person reads for a property: its source when it has one, else its value; null when there is neither. */
+/** What tells whether a property was set otherwise: its source when it has one, else its value; null with neither. */
 export function shownValue(property: Property | undefined, nameOf: NameOf = unnamed): string | null {
   if (property === undefined || property.source === null) return property?.value ?? null;
   const { component, path } = property.source;
   return `← ${nameOf(component) ?? component} ${path}`;
 }
 
-/** The same with what a subscription resolves to, where that is known. */
-export const fullValue = (property: Property, nameOf: NameOf): string | null =>
-  property.source !== null && property.value !== null
-    ? `${shownValue(property, nameOf)}  =  ${property.value}`
-    : shownValue(property, nameOf);
+/** What a person reads for a property: its value, and where that comes from when it is subscribed. */
+export const fullValue = (property: Property | undefined, nameOf: NameOf): string | null =>
+  property === undefined || property.source === null
+    ? (property?.value ?? null)
+    : sideOf(property.value, shownValue(property, nameOf));
 
 /** What differs between two readings of a component, in order of path. */
 export function changesBetween(
@@ -74,10 +75,12 @@ export function changesBetween(
     .flatMap((path): readonly PropertyChange[] => {
       const was = shownValue(old.get(path), nameOf);
       const is = shownValue(now.get(path), nameOf);
+      const before = fullValue(old.get(path), nameOf);
+      const after = fullValue(now.get(path), nameOf);
       const source = now.get(path)?.source?.component ?? null;
-      if (was === is) return was === null ? [] : [{ path, kind: "same", before: was, after: is, source }];
+      if (was === is) return was === null ? [] : [{ path, kind: "same", before, after, source }];
       const kind = was === null ? "added" : is === null ? "removed" : "changed";
-      return [{ path, kind, before: was, after: is, source }];
+      return [{ path, kind, before, after, source }];
     });
 }
 

@@ -1,4 +1,4 @@
-import { type Layout, layoutOf, listHeight } from "../view/layout.ts";
+import { type Layout, layoutOf, listHeight, sidesHeight } from "../view/layout.ts";
 import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey, lensKey } from "./lists.ts";
 import type { Model, PaneId } from "./model.ts";
 import { selectedId } from "./parts/list.ts";
@@ -52,6 +52,7 @@ export function windowOf(model: Model, pane: PaneId): number {
   // The page of a component keeps its tabs and a rule above its rows; the inbox and the side list have no titles.
   const rect = areas[pane];
   const side = pane === "changeSets" && model.route.screen === "components";
-  const height = listHeight(rect, pane !== "attention" && !side) - (pane === "facts" ? 2 : 0);
+  const foot = pane === "review" || pane === "facts" ? sidesHeight(rect) : 0;
+  const height = listHeight(rect, pane !== "attention" && !side) - (pane === "facts" ? 2 : 0) - foot;
   return Math.max(1, height);
 }

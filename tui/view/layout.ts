@@ -61,6 +61,12 @@ export function layoutOf(input: LayoutInput): Layout {
 export const listHeight = (pane: Rect | undefined, titles: boolean): number =>
   pane === undefined ? 0 : Math.max(0, inside(pane).h - (titles ? 1 : 0));
 
+/** Rows at the foot of a pane for the whole values of its selected row: a rule, and 3 or 2 lines for each side. */
+export function sidesHeight(pane: Rect | undefined): number {
+  const height = pane === undefined ? 0 : inside(pane).h;
+  return height >= 26 ? 7 : height >= 14 ? 5 : 0;
+}
+
 function areasOf(input: LayoutInput, size: SizeClass, body: Rect): Layout["areas"] {
   switch (input.screen) {
     case "overview":

@@ -56,6 +56,23 @@ export function shorten(text: string, cells: number): string {
   return `${kept}…`;
 }
 
+/** The text in lines of at most `cells` cells, nothing left out; none for an empty text. */
+export function wrap(text: string, cells: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  let used = 0;
+  for (const glyph of glyphs(text)) {
+    if (used + glyph.width > cells && line !== "") {
+      lines.push(line);
+      line = "";
+      used = 0;
+    }
+    line += glyph.ch;
+    used += glyph.width;
+  }
+  return line === "" ? lines : [...lines, line];
+}
+
 /** The text without terminal sequences; line breaks and tabs become spaces. */
 export const clean = (text: string): string =>
   isPlain(text) ? text : text.replace(sequences, "").replace(/\r?\n|[\t\r\v\f]/g, " ");

@@ -2,13 +2,15 @@ import { asOf, healthOf } from "../../core/health.ts";
 import { type BoundList, stateOf } from "../../core/lists.ts";
 import { markKey } from "../../core/mirror.ts";
 import type { Model, PaneId } from "../../core/model.ts";
-import { type ListRow, windowRows } from "../../core/parts/list.ts";
+import { type ListRow, selectedRow, windowRows } from "../../core/parts/list.ts";
 import { windowOf } from "../../core/place.ts";
 import type { Table } from "../../core/table.ts";
 import { clockText, durationText } from "../../core/time.ts";
+import { sidesHeight } from "../layout.ts";
 import type { Rect } from "../rect.ts";
 import { type Canvas, count, putSpans, type Span, span } from "./canvas.ts";
 import { drawPane } from "./pane.ts";
+import { drawSides, type Sides } from "./sides.ts";
 import { type Column, drawTable, type TableLook } from "./table.ts";
 
 export interface ListPane<Row extends ListRow> {
@@ -27,6 +29,8 @@ export interface ListPane<Row extends ListRow> {
   readonly marks?: string;
   /** Rows that are one line over all columns. */
   readonly line?: TableLook<Row>["line"];
+  /** What stands at the foot about the selected row, where there is room. */
+  readonly sides?: (row: Row) => Sides;
 }
 
 /** Draws a list with everything that a list owes: numbers, filter, age of the data, and why it is empty. */
@@ -48,18 +52,28 @@ export function drawListPane<Row extends ListRow>(canvas: Canvas, rect: Rect, lo
       : {}),
     focused,
   });
-  drawTable(canvas, inner, {
-    columns: look.columns,
-    rows: windowRows(state, table, inner.h === 0 ? 0 : window),
-    state,
-    list: list.key,
-    pane,
-    focused,
-    titles: look.titles ?? true,
-    line: look.line,
-    mark: (row) =>
-      look.marks !== undefined && model.mirror.marks.has(markKey(look.marks, row.id)) ? "fresh" : null,
-  });
+  const foot = look.sides === undefined ? 0 : sidesHeight(rect);
+  drawTable(
+    canvas,
+    { ...inner, h: inner.h - foot },
+    {
+      columns: look.columns,
+      rows: windowRows(state, table, inner.h === 0 ? 0 : window),
+      state,
+      list: list.key,
+      pane,
+      focused,
+      titles: look.titles ?? true,
+      line: look.line,
+      mark: (row) =>
+        look.marks !== undefined && model.mirror.marks.has(markKey(look.marks, row.id)) ? "fresh" : null,
+    },
+  );
+  const chosen = selectedRow(state, table);
+  if (foot > 0) {
+    const at = { ...inner, y: inner.y + inner.h - foot, h: foot };
+    drawSides(canvas, at, chosen === undefined ? undefined : look.sides?.(chosen));
+  }
   if (healthOf(model).stale) canvas.frame.restyle(inner, canvas.theme.dimmed);
   if (shown === 0) {
     const first = inner.y + (look.titles === false ? 0 : 1);

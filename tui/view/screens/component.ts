@@ -14,18 +14,20 @@ import {
 } from "../../core/lists.ts";
 import { markMs } from "../../core/mirror.ts";
 import { type Detail, detailKey, type Model, type TabId } from "../../core/model.ts";
-import { windowRows } from "../../core/parts/list.ts";
+import { selectedRow, windowRows } from "../../core/parts/list.ts";
 import { windowOf } from "../../core/place.ts";
 import type { ComponentRow } from "../../core/rows.ts";
 import { changeSetOf } from "../../core/select.ts";
 import { type Canvas, count, putSpans, type Span, span } from "../draw/canvas.ts";
 import { staleNote } from "../draw/list-pane.ts";
 import { drawPane } from "../draw/pane.ts";
+import { drawSides } from "../draw/sides.ts";
 import { type Column, drawTable } from "../draw/table.ts";
+import { sidesHeight } from "../layout.ts";
 import type { Rect } from "../rect.ts";
 import type { ScreenView } from "../screen.ts";
 import { componentMarks, differenceWord, qualifications, resource } from "./cells.ts";
-import { differenceNotes, factBefore, factMark, factValue } from "./fact-cells.ts";
+import { differenceNotes, factBefore, factMark, factSides, factValue } from "./fact-cells.ts";
 
 function columnsOf(canvas: Canvas, model: Model): readonly Column<FactRow>[] {
   const { rows } = factRows(model);
@@ -197,7 +199,8 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
     focused,
   });
   drawTabs(canvas, inner, model);
-  const below = { x: inner.x, y: inner.y + 2, w: inner.w, h: Math.max(0, inner.h - 2) };
+  const foot = sidesHeight(rect);
+  const below = { x: inner.x, y: inner.y + 2, w: inner.w, h: Math.max(0, inner.h - 2 - foot) };
   const table = factRows(model);
   const state = stateOf(model, list);
   drawTable(canvas, below, {
@@ -211,9 +214,15 @@ function drawFacts(canvas: Canvas, rect: Rect, model: Model): void {
     mark: (fact) =>
       model.now - (detail?.fresh.get(fact.id) ?? Number.NEGATIVE_INFINITY) < markMs ? "fresh" : null,
   });
+  if (foot > 0) {
+    const chosen = selectedRow(state, table);
+    const at = { ...inner, y: inner.y + inner.h - foot, h: foot };
+    drawSides(canvas, at, chosen === undefined ? undefined : factSides(chosen));
+  }
   const gone = goneFrom(model);
   if (gone !== null && state.order.length > 0) drawGone(canvas, inner, gone);
-  if (healthOf(model).stale || gone !== null) canvas.frame.restyle(below, canvas.theme.dimmed);
+  if (healthOf(model).stale || gone !== null)
+    canvas.frame.restyle({ ...below, h: below.h + foot }, canvas.theme.dimmed);
   if (state.order.length === 0)
     putSpans(canvas, below.x + 3, below.y + 1, emptyReason(model, detail, row), below.w - 4);
 }

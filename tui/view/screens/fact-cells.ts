@@ -1,5 +1,6 @@
 import type { FactRow } from "../../core/fact-rows.ts";
 import { type Canvas, type Span, span, symbol } from "../draw/canvas.ts";
+import { type Sides, sideSpans } from "../draw/sides.ts";
 import type { SymbolName } from "../symbols.ts";
 
 const marks: Readonly<Record<FactRow["kind"], SymbolName | null>> = {
@@ -24,7 +25,7 @@ const isState = (row: FactRow): boolean => ["passed", "failed", "warned", "pendi
 /** A value, in the colour of what happened to it. */
 export function factValue(canvas: Canvas, row: FactRow): readonly Span[] {
   if (row.value === null) return [span("–", "muted")];
-  if (row.computed) return [span(row.value, "muted")];
+  if (row.computed) return sideSpans(row.value, "muted");
   const name = isState(row) ? marks[row.kind] : null;
   const role =
     name === null
@@ -32,7 +33,7 @@ export function factValue(canvas: Canvas, row: FactRow): readonly Span[] {
         ? "strong"
         : "text"
       : symbol(canvas, name).role;
-  return [span(row.value, role ?? "text")];
+  return sideSpans(row.value, role ?? "text");
 }
 
 /** What is to be known of a difference beside its values. */
@@ -47,4 +48,15 @@ export function differenceNotes(
   return row.computed ? [span("computed", "muted")] : [];
 }
 
-export const factBefore = (row: FactRow): readonly Span[] => [span(row.before ?? "–", "muted")];
+export const factBefore = (row: FactRow): readonly Span[] => sideSpans(row.before ?? "–", "muted");
+
+/** The whole values of a line, for the foot of the page. */
+export const factSides = (row: FactRow): Sides => ({
+  title: row.name,
+  values: [
+    ...(row.kind === "same" || (row.before === null && row.kind !== "changed")
+      ? []
+      : [{ label: "head", text: row.before ?? "–", role: "text" as const }]),
+    ...(row.value === null ? [] : [{ label: "here", text: row.value, role: "strong" as const }]),
+  ],
+});

@@ -6,6 +6,7 @@ import { windowOf } from "../../core/place.ts";
 import { find } from "../../core/table.ts";
 import { type Canvas, count, counted, type Span, span, symbol } from "../draw/canvas.ts";
 import { drawListPane } from "../draw/list-pane.ts";
+import { type Sides, sideSpans } from "../draw/sides.ts";
 import type { Column } from "../draw/table.ts";
 import type { Rect } from "../rect.ts";
 import { changeMark, componentMarks } from "./cells.ts";
@@ -30,12 +31,25 @@ export function drawLens(canvas: Canvas, rect: Rect, model: Model, changeSetId: 
     title,
     more: summaryNote(canvas, model, changeSetId),
     empty: emptyReason(model, changeSetId),
+    sides: lensSides,
     line: (row) =>
       row.kind === "attribute" || row.kind === "view" || row.kind === "manager"
         ? undefined
         : headline(canvas, row),
   });
 }
+
+/** The whole values of a line; a component is what it is. */
+const lensSides = (row: LensRow): Sides =>
+  row.kind === "component" || row.kind === "other"
+    ? { title: row.owner, values: [{ label: "is", text: `${row.change}, ${row.schema}`, role: "text" }] }
+    : {
+        title: `${row.owner} ${row.name}`,
+        values: [
+          { label: "head", text: row.before ?? "–", role: "text" },
+          { label: "here", text: row.after ?? "–", role: "strong" },
+        ],
+      };
 
 /** Lines in the window that do not stand below their component: they say whose they are. */
 function firstOfOthers(rows: readonly LensRow[]): ReadonlySet<string> {
@@ -95,7 +109,7 @@ function wideColumns(
       title: "IN THE HEAD",
       width: { share: 2, min: 14 },
       drop: 0,
-      cell: (row) => [span(row.before ?? "–", "muted")],
+      cell: (row) => sideSpans(row.before ?? "–", "muted"),
     },
     { id: "value", title: "HERE", width: { share: 3, min: 16 }, drop: 0, cell: valueCell },
     { id: "note", title: "NOTE", width: 12, drop: 1, shown: noted, cell: (row) => notes(canvas, row) },
@@ -112,14 +126,14 @@ const narrowColumns = (canvas: Canvas, orphans: ReadonlySet<string>): readonly C
     drop: 0,
     cell: (row) => {
       const note = notes(canvas, row).length === 0 ? [] : [span("  "), ...notes(canvas, row)];
-      const before = row.before === null ? [] : [span(row.before, "muted"), span(" → ", "muted")];
+      const before = row.before === null ? [] : [...sideSpans(row.before, "muted"), span(" → ", "muted")];
       return [...nameCell(row, orphans), ...note, span("  "), ...before, ...valueCell(row)];
     },
   },
 ];
 
 const valueCell = (row: LensRow): readonly Span[] =>
-  row.after === null ? [span("–", "muted")] : [span(row.after, isComputed(row) ? "muted" : "strong")];
+  row.after === null ? [span("–", "muted")] : sideSpans(row.after, isComputed(row) ? "muted" : "strong");
 
 const notes = (canvas: Canvas, row: LensRow): readonly Span[] =>
   differenceNotes(canvas, { computed: isComputed(row), headMoved: hasMark(row, "moved") });
