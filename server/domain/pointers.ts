@@ -32,7 +32,7 @@ export function nameSegment(name: string): string {
 
 /** The name that a segment of a stored key stands for. */
 export const segmentName = (segment: string): string =>
-  segment.replaceAll(/~[012]/g, (code) => unescaped[code] ?? code);
+  segment.includes("~") ? segment.replaceAll(/~[012]/g, (code) => unescaped[code] ?? code) : segment;
 
 /** The segment of a stored key for an element of an array. */
 export const elementSegment = (elementId: string): string => `#${elementId}`;

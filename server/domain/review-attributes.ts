@@ -90,9 +90,9 @@ function spotsBelow({ prop, node, values, key }: Spot, hidden: boolean, places?:
   });
   if (prop.kind === "object") {
     // Only the first two levels are told apart: below them all is in a place, or nothing.
-    const isCounted = places !== undefined && key.lastIndexOf("/") <= 0;
+    const counted = key.lastIndexOf("/") <= 0 ? places : undefined;
     const members = [...prop.children.values()].filter(
-      ({ segment }) => !isCounted || isTouched(places, `${key}/${segment}`),
+      ({ segment }) => counted === undefined || isTouched(counted, `${key}/${segment}`),
     );
     return members.map((member) => below(member, member.segment, false));
   }

@@ -38,8 +38,16 @@ export interface ComponentPair {
   readonly variantMoved: () => boolean;
 }
 
-/** How the change set differs from the head in one component; undefined when it does not. */
-export function reviewComponent(pair: ComponentPair): ComponentReview | undefined {
+/** How the change set differs from the head in one component, and its edits that are dropped; each undefined without any. */
+export function reviewPair(pair: ComponentPair): {
+  readonly review: ComponentReview | undefined;
+  readonly dropped: DroppedEdits | undefined;
+} {
+  const dropped = droppedEdits(pair);
+  return { review: reviewComponent(pair, dropped !== undefined), dropped };
+}
+
+function reviewComponent(pair: ComponentPair, isDropped: boolean): ComponentReview | undefined {
   const { head, own } = pair;
   const side = own ?? head;
   if (side === undefined) return undefined;
@@ -70,14 +78,14 @@ export function reviewComponent(pair: ComponentPair): ComponentReview | undefine
     managersRemoved,
     headMoved:
       changes.some((change) => change.headMoved) ||
-      droppedEdits(pair) !== undefined ||
+      isDropped ||
       (upgraded && pair.variantMoved()) ||
       (diffStatus === "Removed" && pair.movedSinceRemoval()),
   };
 }
 
 /** What was edited of a component that is there, and shows nowhere; undefined when all of it shows. */
-export function droppedEdits({ id, head, own, patch }: ComponentPair): DroppedEdits | undefined {
+function droppedEdits({ id, head, own, patch }: ComponentPair): DroppedEdits | undefined {
   if (own === undefined || patch === undefined) return undefined;
   const attributes = droppedAttributes({ head, own, patch }).map(({ pointer }) => pointer);
   if (attributes.length === 0) return undefined;

@@ -1,5 +1,5 @@
 import type { ComponentReview, DroppedEdits, Review } from "../../src/contract/review.ts";
-import { droppedEdits, reviewComponent } from "../domain/review-component.ts";
+import { reviewPair } from "../domain/review-component.ts";
 import { orphanedAttributes } from "../domain/review-dropped.ts";
 import { loadPairs, ownRowOf, type Pair } from "../store/component-rows.ts";
 import type { Layer } from "../store/layer.ts";
@@ -28,8 +28,9 @@ export async function reviewOf(reads: Reads, cache: VariantCache, layer: Layer):
     for (const id of bereft) seen.add(id);
     const others = [...(await loadPairs(reads, layer, bereft))].filter(([, { own }]) => own === undefined);
     for (const pair of await compare(new Map([...page.pairs, ...others]), page.bases)) {
-      components.push(...listOf(reviewComponent(pair)));
-      dropped.push(...listOf(droppedEdits(pair)));
+      const one = reviewPair(pair);
+      if (one.review !== undefined) components.push(one.review);
+      if (one.dropped !== undefined) dropped.push(one.dropped);
     }
     dropped.push(...[...page.pairs.values()].flatMap((pair) => orphanOf(pair) ?? []));
     after = page.next;
@@ -45,8 +46,6 @@ export async function reviewOf(reads: Reads, cache: VariantCache, layer: Layer):
     pending: (await hasRoots(reads, layer.id)) || (await hasRoots(reads, layer.headId)),
   };
 }
-
-const listOf = <T>(one: T | undefined): T[] => (one === undefined ? [] : [one]);
 
 /** What was edited of a component that the head has removed. */
 function orphanOf({ head, own }: Pair<ComponentTable>): DroppedEdits | undefined {
