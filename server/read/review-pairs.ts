@@ -114,5 +114,17 @@ function sideOf(
   if (variant === undefined) return undefined;
   const { props, schema } = variant;
   const upgradable = canBeUpgraded(schema, variantId);
-  return { ...namings, name, schemaName: schema.name, variantId, upgradable, props, settings, vals };
+  const { exists, componentName, viewName } = namings;
+  return {
+    name,
+    schemaName: schema.name,
+    variantId,
+    upgradable,
+    props,
+    settings,
+    vals,
+    exists,
+    componentName,
+    viewName,
+  };
 }
