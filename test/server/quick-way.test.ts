@@ -13,22 +13,16 @@ import { silentLog } from "../../src/lib/log.ts";
 import { describeEngines, sqlite } from "../support/engines.ts";
 import { fakeClock } from "../support/fake-clock.ts";
 import { testSchemas } from "../support/schemas.ts";
-import { type Person, type RequestOptions, startTestServer, type TestServer } from "../support/server.ts";
+import {
+  type Person,
+  type RequestOptions,
+  startTestServer,
+  type TestServer,
+  testSettings,
+} from "../support/server.ts";
 
 const clock = fakeClock();
-const settings: ServerSettings = {
-  host: "127.0.0.1",
-  port: 0,
-  database: "",
-  operatorSocket: undefined,
-  secretKeyFile: "",
-  secretKey: undefined,
-  publicUrl: undefined,
-  trustProxy: false,
-  signUp: "closed",
-  eventDays: 30,
-  logLevel: "info",
-};
+const settings: ServerSettings = { ...testSettings, signUp: "closed" };
 
 /** Forces the usual way and means nothing else: no answer is held for no time. */
 const usually = { prefer: "wait=0" };

@@ -103,7 +103,8 @@ export interface TestServerOptions {
   readonly worker?: boolean;
 }
 
-const defaults: ServerSettings = {
+/** How the server of a test runs where the test does not say otherwise. */
+export const testSettings: ServerSettings = {
   host: "127.0.0.1",
   port: 0,
   database: "",
@@ -130,7 +131,7 @@ export async function startTestServer(
       : { url: beside.databaseUrl, remove: (): Promise<void> => Promise.resolve() };
   const store = await openStore({ url: database.url, clock });
   const { log, lines } = keepingLog();
-  const settings = { ...defaults, database: database.url, ...options.settings };
+  const settings = { ...testSettings, database: database.url, ...options.settings };
   // On real time: a clock that is moved by days would look thousands of times.
   const maintenance = await openMaintenance(store, systemClock);
   // As on one database everywhere: every process of it is given the same key.
