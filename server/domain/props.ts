@@ -42,6 +42,8 @@ export interface SchemaDefinition {
   readonly defaultVariantId: string;
   /** The variant that is being worked on, the only one that is not locked; null or absent when there is none. */
   readonly unlockedVariantId?: string | null;
+  /** Hash of the package of the catalogue that it was installed from; absent when it was made here. */
+  readonly upstream?: string;
 }
 
 /** The kind of secret that a schema defines: its components hold one each under `/secrets/<name>`. */
@@ -60,6 +62,10 @@ export interface VariantDefinition {
   readonly description: string | null;
   readonly link: string | null;
   readonly isLocked: boolean;
+  /** Ascends with the versions of a schema: UTC time of its making in digits. */
+  readonly version?: string;
+  /** The function whose code defines it. */
+  readonly assetFuncId?: string;
   readonly domain: readonly PropDefinition[];
   readonly secrets: readonly PropDefinition[];
   /** Only a variant that defines a kind of secret has it. */

@@ -26,21 +26,28 @@ export interface NewEntity {
 export interface EntityFilter {
   readonly kind: string | readonly string[];
   readonly ids?: readonly string[];
+  /** Only those that some layer calls so. */
+  readonly names?: readonly string[];
 }
 
-/** All entities of a kind or of several, or those of some ids, in ascending order of id, in one statement. */
+/** All entities of a kind or of several, or those of some ids or names, in ascending order of id, in one statement. */
 export async function listEntities(
   reads: Reads,
   rules: EntityRules,
   layer: Layer,
-  { kind, ids }: EntityFilter,
+  { kind, ids, names }: EntityFilter,
 ): Promise<Entity[]> {
   const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
   const ofKind = typeof kind === "string" ? sql`kind = ${kind}` : sql`kind in (${sql.join(kind)})`;
   const some = ids === undefined ? sql`` : sql`and id ${reads.engine.within(ids)}`;
+  const so =
+    names === undefined
+      ? sql``
+      : sql`and id in (select id from entity
+          where layer in (${layers}) and ${ofKind} and name ${reads.engine.within(names)})`;
   const { rows } = await sql<EntityTable>`
     select layer, kind, id, op, edit_rev, base_rev, name, body from entity
-    where layer in (${layers}) and ${ofKind} ${some} order by id`.execute(reads.db);
+    where layer in (${layers}) and ${ofKind} ${some} ${so} order by id`.execute(reads.db);
   const found: Entity[] = [];
   for (let index = 0; index < rows.length; ) {
     const id = rows[index]?.id;

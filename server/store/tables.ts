@@ -2,6 +2,14 @@ import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
 import type {
+  BuildingTable,
+  CatalogueTable,
+  FuncCodeTable,
+  FuncJobTable,
+  FuncLogTable,
+  FuncRunTable,
+} from "./function-tables.ts";
+import type {
   ApiKeyTable,
   InvitationTable,
   KeyAuditTable,
@@ -187,6 +195,12 @@ export interface Tables {
   action: ActionTable;
   policy_report: PolicyReportTable;
   secret_content: SecretContentTable;
+  func_run: FuncRunTable;
+  func_log: FuncLogTable;
+  func_code: FuncCodeTable;
+  func_job: FuncJobTable;
+  catalogue: CatalogueTable;
+  building: BuildingTable;
   event: EventTable;
   workspace: WorkspaceTable;
   member: MemberTable;
@@ -229,4 +243,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   "version",
   "quarantined_at",
   "is_default",
+  "finalized",
+  "cancelled",
+  "part",
 ]);

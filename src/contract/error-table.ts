@@ -22,6 +22,18 @@ export const errorTable = {
     status: 400,
     message: "this cannot be done to the head change set",
   },
+  contributionRefused: {
+    code: 4010,
+    word: "CONTRIBUTION_REFUSED",
+    status: 400,
+    message: "the schema cannot be contributed",
+  },
+  packageUnreadable: {
+    code: 4011,
+    word: "PACKAGE_UNREADABLE",
+    status: 400,
+    message: "the package cannot be read",
+  },
   unauthenticated: {
     code: 4101,
     word: "UNAUTHORIZED",
@@ -61,6 +73,21 @@ export const errorTable = {
   },
   schemaNotFound: { code: 4405, word: "SCHEMA_NOT_FOUND", status: 404, message: "no such schema" },
   secretNotFound: { code: 4409, word: "SECRET_NOT_FOUND", status: 404, message: "no such secret" },
+  variantNotFound: {
+    code: 4411,
+    word: "VARIANT_NOT_FOUND",
+    status: 404,
+    message: "no such schema variant",
+  },
+  functionNotFound: { code: 4412, word: "FUNCTION_NOT_FOUND", status: 404, message: "no such function" },
+  functionRunNotFound: {
+    code: 4413,
+    word: "FUNCTION_RUN_NOT_FOUND",
+    status: 404,
+    message: "no such function run",
+  },
+  actionNotFound: { code: 4414, word: "ACTION_NOT_FOUND", status: 404, message: "no such action" },
+  jobNotFound: { code: 4415, word: "JOB_NOT_FOUND", status: 404, message: "no such job" },
   methodNotAllowed: {
     code: 4501,
     word: "METHOD_NOT_ALLOWED",
@@ -103,6 +130,24 @@ export const errorTable = {
     status: 409,
     message: "the server's secret key cannot be rotated from here",
   },
+  actionAlreadyEnqueued: {
+    code: 4910,
+    word: "ACTION_ALREADY_ENQUEUED",
+    status: 409,
+    message: "the action is already queued",
+  },
+  managementRunning: {
+    code: 4911,
+    word: "MANAGEMENT_RUNNING",
+    status: 409,
+    message: "the management function already runs for this component",
+  },
+  alreadyEnded: {
+    code: 4912,
+    word: "ALREADY_ENDED",
+    status: 409,
+    message: "it has already ended",
+  },
   duplicateComponentName: {
     code: 4121,
     word: "DUPLICATE_COMPONENT_NAME",
@@ -134,11 +179,41 @@ export const errorTable = {
     status: 412,
     message: "the component has no resource",
   },
+  variantNotOfSchema: {
+    code: 4127,
+    word: "VARIANT_NOT_OF_SCHEMA",
+    status: 412,
+    message: "the schema variant belongs to another schema",
+  },
+  duplicateFunctionName: {
+    code: 4128,
+    word: "DUPLICATE_FUNCTION_NAME",
+    status: 412,
+    message: "the name belongs to another function there",
+  },
   managementCycle: {
     code: 4222,
     word: "MANAGEMENT_CYCLE",
     status: 422,
     message: "the component would manage itself through others",
+  },
+  variantLocked: {
+    code: 4223,
+    word: "VARIANT_LOCKED",
+    status: 422,
+    message: "the schema variant is locked: unlock it first",
+  },
+  functionLocked: {
+    code: 4224,
+    word: "FUNCTION_LOCKED",
+    status: 422,
+    message: "the function is locked: unlock it first",
+  },
+  definitionFailed: {
+    code: 4225,
+    word: "DEFINITION_FAILED",
+    status: 422,
+    message: "the code of the schema does not define one",
   },
   searchIndexInvalid: {
     code: 4241,

@@ -2,6 +2,7 @@ import { layersAndAccounts } from "./0001-layers-and-accounts.ts";
 import { reviewAndManagement } from "./0002-review-and-management.ts";
 import { searchSeals } from "./0003-search.ts";
 import { sealedSecrets } from "./0004-secrets.ts";
+import { functions } from "./0005-functions.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   reviewAndManagement,
   searchSeals,
   sealedSecrets,
+  functions,
 ];

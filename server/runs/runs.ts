@@ -1,0 +1,89 @@
+import type { ActionKind } from "../../src/contract/actions.ts";
+import type { ActionResultState } from "../../src/contract/function-runs.ts";
+import type { StoredFunction } from "../domain/functions.ts";
+import type { Json } from "../domain/json.ts";
+import type { RunOutcome } from "../sandbox/outcome.ts";
+import type { BeforeFunction } from "../sandbox/sandbox.ts";
+import type { Layer } from "../store/layer.ts";
+
+/** The component that a function runs for, as the run remembers it. */
+export interface RunComponent {
+  readonly id: string;
+  readonly name: string;
+  readonly schemaName: string;
+}
+
+/** The queued action that a run carries out. */
+export interface RunAction {
+  readonly id: string;
+  readonly kind: ActionKind;
+  readonly displayName: string;
+  readonly originChangeSetId: string;
+  readonly originChangeSetName: string;
+}
+
+/** How a run is to be remembered, decided from how the sandbox ended it. */
+export interface RunVerdict {
+  readonly state: "Success" | "Failure" | "Killed";
+  /** What the run's `resultValue` shows. */
+  readonly result: Json;
+  readonly actionResult?: ActionResultState;
+  /** Why it failed, in a sentence for who wrote the function. */
+  readonly failure?: string;
+  /** A last line of the log that says what was returned. */
+  readonly output?: Json;
+}
+
+/** One function to run and to remember. */
+export interface RunRequest {
+  readonly layer: Layer;
+  readonly func: StoredFunction;
+  readonly component?: RunComponent;
+  /** The binding that asks for it. */
+  readonly prototypeId?: string;
+  readonly action?: RunAction;
+  /** The value that it computes. */
+  readonly attributeValueId?: string;
+  /** What the function is called with. */
+  readonly input: Json;
+  /** The arguments as the run shows them, where they are not the input. */
+  readonly args?: Json;
+  /** Authentication functions to run first. */
+  readonly before?: readonly BeforeFunction[];
+  /** Whether the code defines a schema. */
+  readonly defines?: boolean;
+  /** What a later run of the same function on the same component compares; see `findLastRuns`. */
+  readonly fingerprint?: string;
+  /** Ends the run as killed. */
+  readonly signal?: AbortSignal;
+  /** Decides what is remembered; must not throw. */
+  readonly judge: (outcome: RunOutcome) => RunVerdict;
+}
+
+/** How a run ended. */
+export interface EndedRun {
+  readonly id: string;
+  readonly outcome: RunOutcome;
+  readonly verdict: RunVerdict;
+}
+
+/** A run that has begun, or waits to. */
+export interface StartedRun {
+  readonly id: string;
+  /** Resolves once the run's row is in the database, so that whoever is told of the id finds it. */
+  readonly recorded: Promise<void>;
+  /** Resolves when the function has ended and the end is in the database; never rejects but when the database does. */
+  readonly ended: Promise<EndedRun>;
+}
+
+/**
+ * Runs functions in the sandbox and remembers each run: its row, its log lines while they come, its end. Rows are
+ * written some at a time; what ends within one turn is written once.
+ */
+export interface FunctionRuns {
+  start(request: RunRequest): StartedRun;
+  /** Ends runs of this process as killed; others notice the mark in the row. */
+  cancel(runIds: readonly string[]): void;
+  /** Resolves when everything begun is in the database and nothing runs. */
+  close(): Promise<void>;
+}
