@@ -23,13 +23,13 @@ export const errorTable = {
     message: "this cannot be done to the head change set",
   },
   contributionRefused: {
-    code: 4010,
+    code: 4013,
     word: "CONTRIBUTION_REFUSED",
     status: 400,
     message: "the schema cannot be contributed",
   },
   packageUnreadable: {
-    code: 4011,
+    code: 4014,
     word: "PACKAGE_UNREADABLE",
     status: 400,
     message: "the package cannot be read",
