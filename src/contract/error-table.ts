@@ -23,13 +23,13 @@ export const errorTable = {
     message: "this cannot be done to the head change set",
   },
   contributionRefused: {
-    code: 4013,
+    code: 4031,
     word: "CONTRIBUTION_REFUSED",
     status: 400,
     message: "the schema cannot be contributed",
   },
   packageUnreadable: {
-    code: 4014,
+    code: 4032,
     word: "PACKAGE_UNREADABLE",
     status: 400,
     message: "the package cannot be read",
