@@ -41,11 +41,11 @@ export async function takePidFile(options: PidFileOptions): Promise<PidFile> {
     replaced,
     release: () => release(path, mine),
   });
-  if (await create(path, mine)) return taken(undefined);
-  // A guard file lets one process at a time replace the file of another that is gone.
+  // A guard file lets one process at a time judge the file: one that is just being written is empty for a moment.
   const guard = `${path}.guard`;
   await takeGuard(guard, clock);
   try {
+    if (await create(path, mine)) return taken(undefined);
     const holder = await readHolder(path);
     if (holder !== undefined && (await holds(holder, isHolder))) return { taken: false, pid: holder.pid };
     await rm(path, { force: true });
