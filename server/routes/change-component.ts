@@ -12,6 +12,13 @@ export interface Writing {
   readonly actor: string;
 }
 
+/** A write to components that is under way. */
+export interface ComponentWrite {
+  readonly change: LayerChange;
+  readonly rules: Rules;
+  readonly cache: VariantCache;
+}
+
 /** The caller writes in the change set of the path. */
 export const writingOf = (context: Context): Writing => ({
   store: context.server.store,

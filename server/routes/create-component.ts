@@ -9,7 +9,7 @@ import { getSchemaNamed, getVariant, type Schema } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { changeComponent, type Writing } from "./change-component.ts";
+import { type ComponentWrite, changeComponent, type Writing } from "./change-component.ts";
 import { getDefaultView, getViewNamed } from "./choose-view.ts";
 
 /** What a request to create a component carries. */
@@ -17,42 +17,43 @@ export type NewComponent = Static<(typeof api.components.create)["body"]>;
 
 /** Creates a component of a schema in a view, with its manager and attributes: all or nothing. */
 export function createComponent(writing: Writing, body: NewComponent): Promise<ShownComponent> {
-  const { store, variants: cache } = writing;
   if (body.managedBy !== undefined) checkReference(body.managedBy, "managedBy");
-  const id = store.id();
+  const id = writing.store.id();
   const event = {
     kind: "component.created",
     subject: id,
     data: { name: body.name, schemaName: body.schemaName },
   } as const;
-  return changeComponent(writing, event, async (change, rules) => {
-    const { tx, layer } = change;
-    const schema = await getSchemaNamed(tx, layer, body.schemaName);
-    const variantId = variantFor(schema, body.useWorkingCopy === true);
-    const variant = await getVariant(tx, cache, layer, variantId);
-    const { viewName, managedBy } = body;
-    const view = await (typeof viewName === "string"
-      ? getViewNamed(change, viewName)
-      : getDefaultView(change));
-    const manager = managedBy && (await getReferenced(tx, rules, layer, managedBy, "managedBy"));
-    const first: Settings = {
-      ...firstSettings(checkComponentName(body.name), view.id),
-      ...(manager === undefined ? {} : { [managerKey(manager.id)]: { v: true } }),
-    };
-    const patch = await attributePatch(
-      change,
-      cache,
-      { id: undefined, variant, settings: first, vals: {} },
-      body,
-    );
-    const settings = mergeKeys(first, patch);
-    checkName(settings);
-    const [made] = await createComponents(change, rules, [
-      { id, schemaId: schema.id, variantId: variant.id, settings },
-    ]);
-    if (made === undefined) throw new Error("the store made no component");
-    return made;
-  });
+  return changeComponent(writing, event, (change, rules) =>
+    addComponent({ change, rules, cache: writing.variants }, id, body),
+  );
+}
+
+/** The same as a part of a write that does more. */
+export async function addComponent(
+  { change, rules, cache }: ComponentWrite,
+  id: string,
+  body: NewComponent,
+): Promise<ShownComponent> {
+  const { tx, layer } = change;
+  const schema = await getSchemaNamed(tx, layer, body.schemaName);
+  const variantId = variantFor(schema, body.useWorkingCopy === true);
+  const variant = await getVariant(tx, cache, layer, variantId);
+  const { viewName, managedBy } = body;
+  const view = await (typeof viewName === "string" ? getViewNamed(change, viewName) : getDefaultView(change));
+  const manager = managedBy && (await getReferenced(tx, rules, layer, managedBy, "managedBy"));
+  const first: Settings = {
+    ...firstSettings(checkComponentName(body.name), view.id),
+    ...(manager === undefined ? {} : { [managerKey(manager.id)]: { v: true } }),
+  };
+  const written = { id: undefined, variant, settings: first, vals: {} };
+  const settings = mergeKeys(first, await attributePatch(change, cache, written, body));
+  checkName(settings);
+  const [made] = await createComponents(change, rules, [
+    { id, schemaId: schema.id, variantId: variant.id, settings },
+  ]);
+  if (made === undefined) throw new Error("the store made no component");
+  return made;
 }
 
 /** The default variant of a schema, or its unlocked one where the request asks for the working copy. */

@@ -11,7 +11,7 @@ import { listComponentsNamed } from "../store/components.ts";
 import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { changeComponent, type Writing } from "./change-component.ts";
+import { type ComponentWrite, changeComponent, type Writing } from "./change-component.ts";
 
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
@@ -22,20 +22,27 @@ export function updateComponent(
   componentId: string,
   body: ComponentUpdate,
 ): Promise<ShownComponent> {
-  const { variants: cache } = writing;
   return changeComponent(writing, { kind: "component.changed", subject: componentId }, (change, rules) =>
-    editComponent(change, rules, componentId, async (shown) => {
-      const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
-      const { settings, vals } = shown;
-      const written = { id: componentId, variant, settings, vals };
-      const attributes = await attributePatch(change, cache, written, body);
-      const bound = await secretPatch(change, variant, mergeKeys(settings, attributes), body.secrets);
-      const patch = difference(settings, mergeKeys(settings, { ...attributes, ...bound }));
-      await checkNewName(change, rules, shown, patch);
-      return patch;
-    }),
+    writeComponent({ change, rules, cache: writing.variants }, componentId, body),
   );
 }
+
+/** The same as a part of a write that does more. */
+export const writeComponent = (
+  { change, rules, cache }: ComponentWrite,
+  componentId: string,
+  body: ComponentUpdate,
+): Promise<ShownComponent> =>
+  editComponent(change, rules, componentId, async (shown) => {
+    const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
+    const { settings, vals } = shown;
+    const written = { id: componentId, variant, settings, vals };
+    const attributes = await attributePatch(change, cache, written, body);
+    const bound = await secretPatch(change, variant, mergeKeys(settings, attributes), body.secrets);
+    const patch = difference(settings, mergeKeys(settings, { ...attributes, ...bound }));
+    await checkNewName(change, rules, shown, patch);
+    return patch;
+  });
 
 /** The patch of the request's `secrets`; without any nothing is looked up. */
 async function secretPatch(
