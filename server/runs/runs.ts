@@ -57,7 +57,7 @@ export interface RunRequest {
   /** Ends the run as killed. */
   readonly signal?: AbortSignal;
   /** Decides what is remembered; must not throw. */
-  readonly judge: (outcome: RunOutcome) => RunVerdict;
+  readonly judge: (outcome: RunOutcome, runId: string) => RunVerdict;
 }
 
 /** How a run ended. */
