@@ -17,7 +17,6 @@ import { startWorker, type Worker } from "./jobs/worker.ts";
 import { isLoopback } from "./loopback.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type OperatorServer, serveOperator } from "./operator/serve.ts";
-import { rulesFor } from "./read/rules.ts";
 import { VariantCache } from "./read/variants.ts";
 import type { Store } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
@@ -68,7 +67,7 @@ export async function startServer(
       store,
       clock,
       log: storeLog(log),
-      handlers: createHandlers(store, rulesFor(store, new VariantCache())),
+      handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache() }),
       mayBegin: async () => (await maintenance.refusal()) === undefined,
     });
     parts.sweeper = startSweeper({ store, clock, log, eventDays: settings.eventDays });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../../src/lib/clock.ts";
 import { deferJob, finishJob, type Job, leaseJob, renewJob, renewMs, takeOverJobs } from "../store/jobs.ts";
 import type { Store } from "../store/open.ts";
@@ -19,9 +20,9 @@ export interface WorkerOptions {
   readonly mayBegin?: () => boolean | Promise<boolean>;
 }
 
-/** The process's one loop over background work. */
+/** The process's background work: one loop that leases, and the jobs that run. */
 export interface Worker {
-  /** Leases nothing more, tells the running job to stop and resolves when it has. */
+  /** Leases nothing more, tells the running jobs to stop and resolves when they have. */
   stop(): Promise<void>;
 }
 
@@ -30,12 +31,18 @@ const pollMs = 5_000;
 /** A job that fails is tried again after a second, then two, up to a minute. */
 const firstRetryMs = 1_000;
 const slowestRetryMs = 60_000;
+/** Jobs of one kind that run at once, so that many long ones of one kind hold up neither each other nor other kinds. */
+const maximumOfKind = 64;
 
-/** Starts working off jobs, one after the other; on SQLite it first takes over what an earlier process left. */
+/** Starts working off jobs, many at once; on SQLite it first takes over what an earlier process left. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { store, clock, log, handlers, mayBegin = () => true } = options;
   const stopping = new AbortController();
+  // Every running job listens.
+  setMaxListeners(0, stopping.signal);
   const failures = new Map<string, number>();
+  const running = new Map<string, { readonly kind: string; readonly ended: Promise<void> }>();
+  let lookAgain = (): void => {};
   await takeOverJobs(store);
 
   const run = async (job: Job): Promise<void> => {
@@ -51,19 +58,43 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       failures.set(job.key, count + 1);
       const delayMs = Math.min(firstRetryMs * 2 ** count, slowestRetryMs);
       log.warn({ err: error, job: job.key, delayMs }, "a job failed and will be tried again");
-      await deferJob(store, job, delayMs);
+      await deferJob(store, job, delayMs).catch((reason: unknown) =>
+        log.warn(
+          { err: reason, job: job.key },
+          "a job could not be given back and waits for its lease to end",
+        ),
+      );
     } finally {
       await renewal.end();
     }
   };
 
+  const lease = async (): Promise<Job | undefined> => {
+    const kindsNow = [...running.values()].map(({ kind }) => kind);
+    const hasRoom = (kind: string): boolean =>
+      kindsNow.filter((other) => other === kind).length < maximumOfKind;
+    const kinds = [...handlers.keys()].filter(hasRoom);
+    if (kinds.length === 0 || !(await mayBegin())) return undefined;
+    return leaseJob(store, kinds, { except: [...running.keys()] });
+  };
+
+  const begin = (job: Job): void => {
+    const ended = run(job).finally(() => {
+      running.delete(job.key);
+      // There is room for another, and the same may be wanted again.
+      lookAgain();
+    });
+    running.set(job.key, { kind: job.kind, ended });
+  };
+
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       const wake = wakeUp(store, clock, stopping.signal);
+      lookAgain = wake.cancel;
       try {
-        const job = (await mayBegin()) ? await leaseJob(store, [...handlers.keys()]) : undefined;
+        const job = await lease();
         if (job === undefined) await wake.called;
-        else await run(job);
+        else begin(job);
       } catch (error) {
         log.warn({ err: error }, "the worker cannot reach its jobs and will try again");
         await wake.called;
@@ -80,6 +111,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stop: async () => {
       stopping.abort();
       await ended;
+      await Promise.all([...running.values()].map((job) => job.ended));
     },
   };
 }

@@ -25,17 +25,24 @@ export async function wantJob(store: Store, kind: string, subject: string): Prom
   });
 }
 
+/** For whom a job is leased, and which keys are not to be: a process never takes its own work from itself. */
+export interface LeaseOptions {
+  readonly owner?: string;
+  readonly except?: readonly string[];
+}
+
 /** Leases the job that waits longest, or one whose owner's lease ended; undefined when there is none of these kinds. */
 export async function leaseJob(
   store: Store,
   kinds: readonly string[],
-  owner = store.instance,
+  { owner = store.instance, except = [] }: LeaseOptions = {},
 ): Promise<Job | undefined> {
   const { within, now, forUpdateSkipLocked } = store.engine;
   return store.write(async (tx) => {
     const { rows } = await sql<Job>`
       update job set owner = ${owner}, lease_until = ${now()} + ${leaseMs}
       where key = (select key from job where lease_until <= ${now()} and kind ${within(kinds)}
+            and not (key ${within(except)})
           order by lease_until, key limit 1 ${forUpdateSkipLocked})
         and lease_until <= ${now()}
       returning key, kind, wanted`.execute(tx.db);

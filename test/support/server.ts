@@ -145,7 +145,7 @@ export async function startTestServer(
           store,
           clock: systemClock,
           log: storeLog(log),
-          handlers: createHandlers(store, rules),
+          handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache() }),
           mayBegin: async () => (await maintenance.refusal()) === undefined,
         })
       : undefined;

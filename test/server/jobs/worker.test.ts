@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
-import { createHandlers, type JobHandler } from "../../../server/jobs/handlers.ts";
+import type { JobHandler } from "../../../server/jobs/handlers.ts";
+import { propagateJob } from "../../../server/jobs/propagate.ts";
 import { startWorker, type WorkerLog } from "../../../server/jobs/worker.ts";
 import { abandonChangeSet } from "../../../server/store/change-sets.ts";
 import { createComponents, editComponent } from "../../../server/store/component-writes.ts";
 import { getComponent } from "../../../server/store/components.ts";
 import { countJobs, renewMs, wantJob } from "../../../server/store/jobs.ts";
 import type { Store } from "../../../server/store/open.ts";
-import { hasRoots, jobsKey } from "../../../server/store/roots.ts";
+import { createPropagate } from "../../../server/store/propagate.ts";
+import { hasRoots, jobsKey, propagateKind } from "../../../server/store/roots.ts";
 import { setSwitch } from "../../../server/store/switches.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
 import {
@@ -27,6 +29,8 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
+const propagation = (store: Store) => new Map([[propagateKind, propagateJob(createPropagate(store, rules))]]);
+
 const workerWith = (store: Store, handlers: ReadonlyMap<string, JobHandler>, log = silent) =>
   startWorker({ store, clock: store.clock, log, handlers });
 
@@ -35,7 +39,7 @@ describeEngines("the worker", (engine) => {
 
   it("starts on new work at once, without polling, and leaves neither roots nor jobs", async () => {
     const { store } = suite;
-    const worker = await workerWith(store, createHandlers(store, rules));
+    const worker = await workerWith(store, propagation(store));
     const layer = await newChangeSet(store, await newWorkspace(store));
     const [source, reader] = [store.id(), store.id()];
     await change(store, layer, (one) =>
@@ -65,7 +69,7 @@ describeEngines("the worker", (engine) => {
     const layer = await newChangeSet(store, await newWorkspace(store));
     await change(store, layer, (one) => createComponents(one, rules, [defined(store.id(), {})]));
     const told = store.changed(layer.id);
-    const worker = await workerWith(store, createHandlers(store, rules));
+    const worker = await workerWith(store, propagation(store));
     await told;
     await until(async () => (await countJobs(store)) === 0);
     await worker.stop();
@@ -77,8 +81,68 @@ describeEngines("the worker", (engine) => {
     const layer = await newChangeSet(store, workspace);
     await change(store, layer, (one) => createComponents(one, rules, [defined(store.id(), {})]));
     await abandonChangeSet(store, { workspaceId: workspace.id, changeSetId: layer.id, actor });
-    const worker = await workerWith(store, createHandlers(store, rules));
+    const worker = await workerWith(store, propagation(store));
     await until(async () => (await countJobs(store)) === 0);
+    await worker.stop();
+  });
+
+  it("runs jobs side by side: one that waits holds up no other, of its kind or of another", async () => {
+    const { store } = suite;
+    const waiting = new Set<string>();
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let quick = 0;
+    const handlers = new Map<string, JobHandler>([
+      [
+        "slow",
+        async (subject) => {
+          waiting.add(subject);
+          await gate;
+        },
+      ],
+      ["quick", async () => void quick++],
+    ]);
+    const wanted = Array.from({ length: 70 }, (_, index) => `${index}`);
+    for (const subject of wanted) await wantJob(store, "slow", subject);
+    const worker = await workerWith(store, handlers);
+    await until(() => waiting.size === 64);
+    await wantJob(store, "quick", "x");
+    await until(async () => quick === 1);
+    expect(waiting.size).toBe(64);
+    letGo();
+    await until(async () => (await countJobs(store)) === 0);
+    expect(waiting.size).toBe(70);
+    await worker.stop();
+  });
+
+  it("never runs one job twice at once, and again when it was wanted while it ran", async () => {
+    const { store } = suite;
+    let [runs, atOnce, most] = [0, 0, 0];
+    const handlers = new Map<string, JobHandler>([
+      [
+        "one",
+        async () => {
+          runs++;
+          most = Math.max(most, ++atOnce);
+          if (runs === 1) {
+            await wantJob(store, "one", "x");
+            // As when its lease could not be renewed in time.
+            await store.write((tx) => tx.db.updateTable("job").set({ lease_until: 0 }).execute());
+            await wantJob(store, "other", "y");
+            await until(() => others === 1);
+          }
+          atOnce--;
+        },
+      ],
+      ["other", async () => void others++],
+    ]);
+    let others = 0;
+    await wantJob(store, "one", "x");
+    const worker = await workerWith(store, handlers);
+    await until(async () => (await countJobs(store)) === 0);
+    expect({ runs, most }).toEqual({ runs: 2, most: 1 });
     await worker.stop();
   });
 

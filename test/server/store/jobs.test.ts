@@ -19,7 +19,7 @@ describeEngines("jobs", (engine) => {
   /** Kinds of its own for each test, so that they do not take each other's work. */
   const newKind = () => `kind${count++}`;
   const leased = async (kind: string, owner: string): Promise<Job> => {
-    const job = await leaseJob(suite.store, [kind], owner);
+    const job = await leaseJob(suite.store, [kind], { owner });
     if (job === undefined) throw new Error("there is a job to lease");
     return job;
   };
@@ -45,7 +45,7 @@ describeEngines("jobs", (engine) => {
     await finishJob(suite.store, job, "me");
     await told;
     await finishJob(suite.store, await leased(kind, "you"), "you");
-    expect(await leaseJob(suite.store, [kind], "me")).toBeUndefined();
+    expect(await leaseJob(suite.store, [kind], { owner: "me" })).toBeUndefined();
   });
 
   it("never have two owners, however many ask at once", async () => {
@@ -55,9 +55,9 @@ describeEngines("jobs", (engine) => {
     const taken: string[] = [];
     await Promise.all(
       owners.map(async (owner) => {
-        for (let job = await leaseJob(suite.store, [kind], owner); job !== undefined; ) {
+        for (let job = await leaseJob(suite.store, [kind], { owner }); job !== undefined; ) {
           taken.push(job.key);
-          job = await leaseJob(suite.store, [kind], owner);
+          job = await leaseJob(suite.store, [kind], { owner });
         }
       }),
     );
@@ -70,7 +70,7 @@ describeEngines("jobs", (engine) => {
     const kind = newKind();
     await wantJob(suite.store, kind, "x");
     const first = await leased(kind, "first");
-    expect(await leaseJob(suite.store, [kind], "second")).toBeUndefined();
+    expect(await leaseJob(suite.store, [kind], { owner: "second" })).toBeUndefined();
     expect(await renewJob(suite.store, first, "first")).toBe(true);
     await expire(kind);
     const second = await leased(kind, "second");
@@ -78,7 +78,7 @@ describeEngines("jobs", (engine) => {
     await finishJob(suite.store, first, "first");
     expect(await renewJob(suite.store, second, "second")).toBe(true);
     await finishJob(suite.store, second, "second");
-    expect(await leaseJob(suite.store, [kind], "first")).toBeUndefined();
+    expect(await leaseJob(suite.store, [kind], { owner: "first" })).toBeUndefined();
   });
 
   it("are leased by the clock that all processes share", async () => {
@@ -98,7 +98,7 @@ describeEngines("jobs", (engine) => {
     const kind = newKind();
     await wantJob(suite.store, kind, "x");
     await deferJob(suite.store, await leased(kind, "me"), 60_000, "me");
-    expect(await leaseJob(suite.store, [kind], "me")).toBeUndefined();
+    expect(await leaseJob(suite.store, [kind], { owner: "me" })).toBeUndefined();
     await expire(kind);
     await finishJob(suite.store, await leased(kind, "me"), "me");
   });
@@ -106,7 +106,7 @@ describeEngines("jobs", (engine) => {
   it("are leased by kind: a process takes only what it can do", async () => {
     const [kind, other] = [newKind(), newKind()];
     await wantJob(suite.store, kind, "x");
-    expect(await leaseJob(suite.store, [other], "me")).toBeUndefined();
+    expect(await leaseJob(suite.store, [other], { owner: "me" })).toBeUndefined();
     await finishJob(suite.store, await leased(kind, "me"), "me");
   });
 
@@ -115,7 +115,7 @@ describeEngines("jobs", (engine) => {
     await wantJob(suite.store, kind, "x");
     const left = await leased(kind, "died");
     await takeOverJobs(suite.store);
-    const taken = await leaseJob(suite.store, [kind], "new");
+    const taken = await leaseJob(suite.store, [kind], { owner: "new" });
     expect(taken === undefined).toBe(suite.store.engine.shared);
     await finishJob(suite.store, taken ?? left, taken === undefined ? "died" : "new");
   });
