@@ -1,4 +1,5 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Transaction } from "kysely";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 
 /** Runs work in transactions that reach the disk together; see {@link groupCommits}. */
@@ -24,16 +25,19 @@ interface Waiting {
  * the other, each sees what those before it wrote, and one that fails takes back only its own (a savepoint each).
  * Nobody is told of success before the commit. `moved` is called after every attempt to commit.
  */
-export function groupCommits(db: Kysely<Tables>, moved: () => void): GroupCommit {
+export function groupCommits(connection: SqliteConnection, moved: () => void): GroupCommit {
   const waiting: Waiting[] = [];
   let idle: (() => void)[] = [];
   let isBusy = false;
 
   const turn = async (): Promise<void> => {
     const group = waiting.splice(0, maximumGroup);
-    const [first] = group;
-    if (first !== undefined)
-      await (group.length === 1 ? alone(db, first, moved) : together(db, group, moved));
+    const failures = await commitTogether(connection, group);
+    moved();
+    for (const one of group) {
+      if (failures.has(one)) one.failed(failures.get(one));
+      else one.committed();
+    }
     if (waiting.length > 0) {
       setImmediate(turn);
       return;
@@ -64,55 +68,36 @@ export function groupCommits(db: Kysely<Tables>, moved: () => void): GroupCommit
   };
 }
 
-async function alone(
-  db: Kysely<Tables>,
-  { work, failed, committed }: Waiting,
-  moved: () => void,
-): Promise<void> {
-  try {
-    await db.transaction().execute(work);
-  } catch (error) {
-    moved();
-    return failed(error);
-  }
-  moved();
-  committed();
-}
-
-const point = "writer";
-
-async function together(db: Kysely<Tables>, group: readonly Waiting[], moved: () => void): Promise<void> {
+/** Runs the works one after the other in one transaction; returns what failed, and why. */
+async function commitTogether(
+  connection: SqliteConnection,
+  group: readonly Waiting[],
+): Promise<Map<Waiting, unknown>> {
   const failures = new Map<Waiting, unknown>();
+  const isShared = group.length > 1;
   try {
-    const tx = await db.startTransaction().execute();
-    try {
-      for (const one of group) {
-        const own = await tx.savepoint(point).execute();
-        try {
-          await one.work(own);
-        } catch (error) {
-          failures.set(one, error);
-          await own.rollbackToSavepoint(point).execute();
-        }
-        await own.releaseSavepoint(point).execute();
+    connection.run("begin immediate");
+    for (const one of group) {
+      if (isShared) connection.run("savepoint writer");
+      const { tx, end } = connection.transaction();
+      try {
+        await one.work(tx);
+      } catch (error) {
+        failures.set(one, error);
+        if (!isShared) throw error;
+        connection.run("rollback to writer");
+      } finally {
+        end();
       }
-      await tx.commit().execute();
-    } catch (error) {
-      // The database may have ended the transaction itself, as it does when the disk is full.
-      await tx
-        .rollback()
-        .execute()
-        .catch(() => undefined);
-      throw error;
+      if (isShared) connection.run("release writer");
     }
+    connection.run("commit");
   } catch (error) {
-    moved();
-    for (const one of group) one.failed(failures.has(one) ? failures.get(one) : error);
-    return;
+    // The database may have ended the transaction itself, as it does when the disk is full.
+    try {
+      connection.run("rollback");
+    } catch {}
+    for (const one of group) if (!failures.has(one)) failures.set(one, error);
   }
-  moved();
-  for (const one of group) {
-    if (failures.has(one)) one.failed(failures.get(one));
-    else one.committed();
-  }
+  return failures;
 }

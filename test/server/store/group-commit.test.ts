@@ -87,6 +87,10 @@ describe("writers that share a commit", () => {
     const rows = await suite.store.db.selectFrom("job").select("key").execute();
     expect(rows.map(({ key }) => key).filter((key) => /lost|kept/.test(key))).toEqual(["kept"]);
   });
+  it("cannot go on once they are told", async () => {
+    const kept = await suite.store.write(async (tx) => tx);
+    await expect(jobs(kept, "too late")).rejects.toThrow("the transaction is over");
+  });
   it("finish before the store is closed", async () => {
     const database = await sqlite.create();
     const store = await openStore({ url: database.url, clock: suite.clock });
