@@ -191,6 +191,12 @@ export const errorTable = {
     status: 412,
     message: "the name belongs to another function there",
   },
+  duplicateActionKind: {
+    code: 4129,
+    word: "DUPLICATE_ACTION_KIND",
+    status: 412,
+    message: "there is an action of that kind already",
+  },
   managementCycle: {
     code: 4222,
     word: "MANAGEMENT_CYCLE",
