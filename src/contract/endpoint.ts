@@ -16,6 +16,13 @@ export type Access = "none" | "optional" | "any" | "session" | "sessionOrKey" | 
  */
 export type Revision = "layer" | "workspace" | "review" | "events" | "answer";
 
+/** A body in a form: the text of one field, whether it is sent as a file or as text; other fields are ignored. */
+export interface Multipart {
+  readonly field: string;
+  /** More than that is refused while it is read. */
+  readonly maximumBytes: number;
+}
+
 /** One row of the API. Routes, validation, client, OpenAPI, `svc api` and negative tests are all derived from it. */
 export interface Endpoint {
   readonly method: Method;
@@ -25,6 +32,8 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The body is a text that travels in a form of `multipart/form-data`. */
+  readonly multipart?: Multipart;
   /** What a success carries; absent means no body. */
   readonly response?: TSchema;
   readonly status?: 200 | 201 | 202 | 204;
@@ -38,6 +47,8 @@ export interface Endpoint {
   readonly revision?: Revision;
   /** Answered also while everything else is refused: during maintenance, and while the process stops. */
   readonly always?: true;
+  /** Answered with 202 and when to ask again while what it shows is still being made. */
+  readonly building?: true;
   /** True when the row is not in the specification but our addition. */
   readonly addition?: true;
 }

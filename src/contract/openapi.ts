@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import { type Contract, type Endpoint, pathParameters, rowsOf } from "./endpoint.ts";
 import { type ErrorName, errorRow } from "./errors.ts";
-import { ApiErrorBody, ErrorResponseBody, KeyErrorBody } from "./shapes.ts";
+import { ApiErrorBody, BuildingResponse, ErrorResponseBody, KeyErrorBody } from "./shapes.ts";
 
 type Json = { [key: string]: unknown };
 
@@ -68,7 +68,7 @@ function describeOperation(operation: string, endpoint: Endpoint, schemas: Json)
     ],
     ...(endpoint.body === undefined
       ? {}
-      : { requestBody: { required: true, content: jsonContent(endpoint.body, schemas) } }),
+      : { requestBody: { required: true, content: bodyContent(endpoint, endpoint.body, schemas) } }),
     responses: responsesOf(endpoint, schemas),
   };
 }
@@ -142,6 +142,13 @@ function responsesOf(endpoint: Endpoint, schemas: Json): Json {
       ...(endpoint.response === undefined ? {} : { content: jsonContent(endpoint.response, schemas) }),
     },
   };
+  if (endpoint.building === true) {
+    responses["202"] = {
+      description: "Still being made: ask again after `Retry-After` seconds",
+      headers: { "Retry-After": { schema: { type: "integer" } } },
+      content: jsonContent(BuildingResponse, schemas),
+    };
+  }
   if (endpoint.revision !== undefined) responses["304"] = { description: "Unchanged since the given tag" };
   const byStatus = new Map<number, string[]>();
   for (const name of errorsOf(endpoint)) {
@@ -164,6 +171,19 @@ function errorBodyOf(endpoint: Endpoint, status: number): TSchema {
   return [401, 403, 503].includes(status) ? ErrorResponseBody : ApiErrorBody;
 }
 
+const bodyContent = ({ multipart }: Endpoint, body: TSchema, schemas: Json): Json =>
+  multipart === undefined
+    ? jsonContent(body, schemas)
+    : {
+        "multipart/form-data": {
+          schema: {
+            type: "object",
+            required: [multipart.field],
+            properties: { [multipart.field]: hoist(body, schemas) },
+          },
+        },
+      };
+
 const jsonContent = (schema: TSchema, schemas: Json): Json => ({
   "application/json": { schema: hoist(schema, schemas) },
 });
@@ -172,7 +192,10 @@ const jsonContent = (schema: TSchema, schemas: Json): Json => ({
 function hoist(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => hoist(item, schemas));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, ...rest } = schema as { $id?: string };
+  const { $id, $defs, ...rest } = schema as { $id?: string; $defs?: object };
+  // A part that contains itself: defined beside its use, and named by every use of it.
+  if ($defs !== undefined) for (const part of Object.values($defs)) hoist(part, schemas);
+  if ("$ref" in rest) return reference(String(rest["$ref"]));
   const own = Object.fromEntries(
     Object.entries(rest)
       .filter(([key]) => !key.startsWith("~"))
@@ -180,5 +203,7 @@ function hoist(schema: unknown, schemas: Json): unknown {
   );
   if ($id === undefined) return own;
   schemas[$id] = own;
-  return { $ref: `#/components/schemas/${$id}` };
+  return reference($id);
 }
+
+const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });

@@ -3,6 +3,7 @@ import { matches } from "../contract/check.ts";
 import type { Contract, Endpoint, Input, Output } from "../contract/endpoint.ts";
 import { fillPath, queryString } from "./address.ts";
 import { answerError, connectionError, unexpectedAnswer } from "./failure.ts";
+import { formOf } from "./form.ts";
 
 /** Where requests go and what they carry; `headers` is asked for each request, so that keys and ids stay fresh. */
 export interface ClientOptions {
@@ -134,7 +135,7 @@ async function send(
     headers: { accept: "application/json", ...(await options.headers?.(endpoint)), ...conditions },
     timeout: { connect: 3_000, request: limit },
     ...(callOptions.signal === undefined ? {} : { signal: callOptions.signal }),
-    ...(endpoint.body === undefined ? {} : { json: input["body"] ?? {} }),
+    ...bodyOfRequest(endpoint, input["body"]),
   };
   try {
     const response = await transport(url, { ...request, responseType: "buffer" });
@@ -146,6 +147,14 @@ async function send(
     if (error instanceof RequestError) throw connectionError(url, error.message, error);
     throw error;
   }
+}
+
+function bodyOfRequest(
+  { body, multipart }: Endpoint,
+  given: unknown,
+): { json: unknown } | { body: FormData } | object {
+  if (body === undefined) return {};
+  return multipart === undefined ? { json: given ?? {} } : { body: formOf(multipart, given) };
 }
 
 /** Performs a row's operation without reading its answer: for `svc api` and the daemon's forwarding. */

@@ -28,7 +28,7 @@ export function inputReader(endpoint: Endpoint): ReadInput {
       input["query"] = query;
     }
     if (bodySchema !== undefined) {
-      refuse(endpoint, bodySchema, request.body, "body");
+      refuse(endpoint, bodySchema, request.body, endpoint.multipart?.field ?? "body");
       input["body"] = request.body;
     }
     return input;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { explain } from "../contract/check.ts";
-import { type Contract, type Endpoint, rowsOf } from "../contract/endpoint.ts";
+import { type Contract, type Endpoint, type Multipart, rowsOf } from "../contract/endpoint.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
 import { systemClock } from "../lib/clock.ts";
 import { noneMatch, tagOf, waitSeconds } from "./conditional.ts";
@@ -9,6 +9,7 @@ import { sendError, shapeOf, toApiError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
 import { inputReader, invalidOf, type ReadInput } from "./input.ts";
 import { WrongContentType } from "./json-body.ts";
+import { acceptForms, readForm } from "./multipart.ts";
 import { RawJson } from "./raw.ts";
 import { ReadyAnswers, type Resolved } from "./ready-answers.ts";
 
@@ -75,31 +76,41 @@ export function mount<C extends Contract, Context>(
     // The interpreter's boundary: rows and handlers were paired by type in `Handlers`.
     const handler = handlers[group]?.[key] as LooseHandler<Context>;
     const row = { handler, readInput: inputReader(endpoint), options, ready };
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      // Credentials are judged before the body is even read.
-      onRequest: (request, reply, done) => {
-        let context: Context | Promise<Context>;
-        try {
-          context = options.authorize({ operation, endpoint, request, reply });
-        } catch (error) {
-          return done(asError(error));
-        }
-        const admit = (admitted: Context): void => {
-          request.admitted = admitted;
-          done();
-        };
-        if (context instanceof Promise) context.then(admit, done);
-        else admit(context);
-      },
-      // What the hook above left.
-      handler: (request, reply) =>
-        answer(row, { operation, endpoint, request, reply }, request.admitted as Context),
-      errorHandler: (error, request, reply) => {
-        void failed({ operation, endpoint, request, reply }, error, options);
-      },
-    });
+    const route = (scope: FastifyInstance): void => {
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        // Credentials are judged before the body is even read.
+        onRequest: (request, reply, done) => {
+          let context: Context | Promise<Context>;
+          try {
+            context = options.authorize({ operation, endpoint, request, reply });
+          } catch (error) {
+            return done(asError(error));
+          }
+          const admit = (admitted: Context): void => {
+            request.admitted = admitted;
+            done();
+          };
+          if (context instanceof Promise) context.then(admit, done);
+          else admit(context);
+        },
+        // What the hook above left.
+        handler: (request, reply) =>
+          answer(row, { operation, endpoint, request, reply }, request.admitted as Context),
+        errorHandler: (error, request, reply) => {
+          void failed({ operation, endpoint, request, reply }, error, options);
+        },
+      });
+    };
+    if (endpoint.multipart === undefined) route(app);
+    // In a scope of its own: all other rows refuse forms by name.
+    else
+      app.register((scope, _options, done) => {
+        acceptForms(scope);
+        route(scope);
+        done();
+      });
   }
 }
 
@@ -112,6 +123,7 @@ function answer<Context>(
   admitted: Context,
 ): FastifyReply | Promise<FastifyReply> {
   const { endpoint, request } = incoming;
+  if (endpoint.multipart !== undefined) return answerForm(row, incoming, endpoint.multipart, admitted);
   if (endpoint.body !== undefined && request.body instanceof WrongContentType) {
     throw new ApiError(
       invalidOf(endpoint),
@@ -126,6 +138,17 @@ function answer<Context>(
   return tagged instanceof Promise
     ? tagged.then((found) => answerTagged(row, incoming, input, found))
     : answerTagged(row, incoming, input, tagged);
+}
+
+async function answerForm<Context>(
+  row: Row<Context>,
+  incoming: Incoming,
+  form: Multipart,
+  admitted: Context,
+): Promise<FastifyReply> {
+  const { params, query } = incoming.request;
+  const body = await readForm(incoming.request, form);
+  return answerInFull(row, incoming, row.readInput({ params, query, body }), admitted);
 }
 
 async function answerInFull<Context>(

@@ -4,6 +4,7 @@ import { type ErrorName, errorRow } from "../../src/contract/errors.ts";
 import { api } from "../../src/contract/index.ts";
 import { fillPath, queryString } from "../../src/http/address.ts";
 import { shapeOf } from "../../src/http/errors.ts";
+import { formOf } from "../../src/http/form.ts";
 import { testSchemas } from "./schemas.ts";
 import type { HttpAnswer, Person, TestServer } from "./server.ts";
 
@@ -102,9 +103,14 @@ export function sendRow(
   return world.server.request(endpoint.method, `${path}${queryString(input["query"])}`, {
     ...(options.token === undefined ? {} : { as: options.token }),
     ...(options.headers === undefined ? {} : { headers: options.headers }),
-    ...(endpoint.body === undefined ? {} : { body: input["body"] ?? {} }),
+    ...(endpoint.body === undefined ? {} : { body: bodyOf(endpoint, input["body"]) }),
   });
 }
+
+const bodyOf = ({ multipart }: Endpoint, body: unknown): unknown => {
+  if (multipart === undefined || body instanceof FormData) return body ?? {};
+  return formOf(multipart, body);
+};
 
 /** One test for each scenario. */
 export function runScenarios(scenarios: readonly Scenario[], world: () => World): void {

@@ -59,7 +59,7 @@ export interface HttpAnswer {
 export interface RequestOptions {
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, unless it is text or bytes already. */
+  /** Sent as JSON, unless it is text, bytes or a form already. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -215,12 +215,12 @@ export function suiteServer(
 
 async function send(url: string, method: string, path: string, options: RequestOptions): Promise<HttpAnswer> {
   const { as, body, signal } = options;
-  const raw = typeof body === "string" || body instanceof Uint8Array;
+  const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: "manual",
     headers: {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
       ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
       ...options.headers,
     },
