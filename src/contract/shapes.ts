@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 
 /** A value that may be null. */
 export const nullable = <const T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -12,6 +12,15 @@ export const named = <const P extends Record<string, TSchema>>($id: string, prop
 
 export const Success = Type.Object({ success: Type.Boolean() });
 export const AnyJson = Type.Unknown({ description: "Any JSON value" });
+
+/** What a row with `building` answers, with 202, while what it shows is still being made. */
+export const BuildingResponse = named("BuildingResponseV1", {
+  status: Type.String({ description: "`building`" }),
+  message: Type.String(),
+  retryAfterSeconds: Type.Integer({ description: "Also in `Retry-After`" }),
+  estimatedCompletionSeconds: Type.Integer(),
+});
+export type BuildingResponse = Static<typeof BuildingResponse>;
 
 /** ApiError of the modeling API. */
 export const ApiErrorBody = named("ApiError", {
