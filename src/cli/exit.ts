@@ -17,6 +17,7 @@ const exitByCode: Readonly<Record<string, ExitName>> = {
   usage: "usage",
   lock_timeout: "busy",
   values_pending: "busy",
+  building: "busy",
   cancelled: "interrupted",
 };
 

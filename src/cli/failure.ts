@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from "../contract/errors.ts";
-import { ConnectionError, UnexpectedAnswerError } from "../http/failure.ts";
+import { ConnectionError, StillBuildingError, UnexpectedAnswerError } from "../http/failure.ts";
 import { Problem } from "../lib/problem.ts";
 
 /** A failure as it is told: the sentence, a stable word for programs, and the command that helps. */
@@ -26,6 +26,8 @@ export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Problem)
     return { message: thrown.message, code: thrown.code, hint: thrown.hint, stack: thrown.stack };
   if (thrown instanceof ApiError) return apiFailure(thrown);
+  if (thrown instanceof StillBuildingError)
+    return { message: `${thrown.message}; try again in ${thrown.retryAfterSeconds} s`, code: "building" };
   if (thrown instanceof ConnectionError) {
     const slow = thrown.message.includes("no answer within");
     return {

@@ -2,7 +2,7 @@ import got, { type Agents, type Got, RequestError, TimeoutError } from "got";
 import { matches } from "../contract/check.ts";
 import type { Contract, Endpoint, Input, Output } from "../contract/endpoint.ts";
 import { fillPath, queryString } from "./address.ts";
-import { answerError, connectionError, unexpectedAnswer } from "./failure.ts";
+import { answerError, connectionError, stillBuilding, unexpectedAnswer } from "./failure.ts";
 import { formOf } from "./form.ts";
 
 /** Where requests go and what they carry; `headers` is asked for each request, so that keys and ids stay fresh. */
@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 export interface Call<E extends Endpoint> {
-  /** Performs the operation. Throws ApiError for a refusal, ConnectionError without an answer. */
+  /** Performs the operation. Throws ApiError for a refusal, StillBuildingError for a 202 of a row with `building`, ConnectionError without an answer. */
   (input: Input<E>, options?: CallOptions): Promise<Output<E>>;
   /** The same with `If-None-Match` and `Prefer: wait`; for GET only. */
   readonly conditional: (input: Input<E>, options: ConditionalOptions) => Promise<Conditional<Output<E>>>;
@@ -113,6 +113,7 @@ function callOf(transport: Got, endpoint: Endpoint, options: ClientOptions): Cal
 
 function bodyOf(endpoint: Endpoint, answer: Answer): unknown {
   if (answer.status >= 300) throw answerError(endpoint, answer);
+  if (endpoint.building === true && answer.status === 202) throw stillBuilding(endpoint, answer);
   if (endpoint.response === undefined) return undefined;
   if (!matches(endpoint.response, answer.body)) throw unexpectedAnswer(endpoint, endpoint.response, answer);
   return answer.body;

@@ -1,7 +1,8 @@
 import type { TSchema } from "typebox";
-import { explain } from "../contract/check.ts";
+import { explain, matches } from "../contract/check.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { ApiError, type ErrorName, errorNameOf } from "../contract/errors.ts";
+import { BuildingResponse } from "../contract/shapes.ts";
 import { harmlessUrl } from "./address.ts";
 import type { Answer } from "./client.ts";
 
@@ -17,6 +18,19 @@ export class UnexpectedAnswerError extends Error {
   constructor(status: number, message: string) {
     super(message);
     this.status = status;
+  }
+}
+
+/** What was asked for is still being made: ask again after that many seconds. */
+export class StillBuildingError extends Error {
+  override readonly name = "StillBuildingError";
+  readonly building: BuildingResponse;
+  constructor(building: BuildingResponse) {
+    super(building.message);
+    this.building = building;
+  }
+  get retryAfterSeconds(): number {
+    return this.building.retryAfterSeconds;
   }
 }
 
@@ -46,6 +60,12 @@ export function answerError(endpoint: Endpoint, answer: Answer): Error {
   const retryAfterSeconds = retryAfter(answer.headers["retry-after"]);
   return new ApiError(name, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
+
+/** What a 202 of a row with `building` stands for. */
+export const stillBuilding = (endpoint: Endpoint, answer: Answer): Error =>
+  matches(BuildingResponse, answer.body)
+    ? new StillBuildingError(answer.body)
+    : unexpectedAnswer(endpoint, BuildingResponse, answer);
 
 /** Seconds of a `Retry-After` header; undefined when it is absent or a date. */
 export function retryAfter(header: string | string[] | undefined): number | undefined {

@@ -4,6 +4,7 @@ import { explain } from "../contract/check.ts";
 import { type Contract, type Endpoint, type Multipart, rowsOf } from "../contract/endpoint.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
 import { systemClock } from "../lib/clock.ts";
+import { Building } from "./building.ts";
 import { noneMatch, tagOf, waitSeconds } from "./conditional.ts";
 import { sendError, shapeOf, toApiError } from "./errors.ts";
 import type { Handlers } from "./handlers.ts";
@@ -159,6 +160,7 @@ async function answerInFull<Context>(
 ): Promise<FastifyReply> {
   const { endpoint, request, reply } = incoming;
   const result = await handler(input, context);
+  if (result instanceof Building) return sendBuilding(reply, result);
   if (endpoint.revision === undefined) return send(incoming, result);
   const bytes = toBytes(endpoint, result);
   const etag = `"${createHash("sha1").update(bytes).digest("base64url")}"`;
@@ -180,6 +182,7 @@ function answerTagged<Context>(
   const known = ready.bytes.get(request.url, etag);
   if (known !== undefined) return sendBytes(reply, known, endpoint.status);
   return Promise.resolve(handler(input, context)).then((result) => {
+    if (result instanceof Building) return sendBuilding(reply, result);
     const bytes = toBytes(endpoint, result);
     ready.bytes.set(request.url, etag, bytes);
     return sendBytes(reply, bytes, endpoint.status);
@@ -256,6 +259,14 @@ function send(incoming: Incoming, result: unknown): FastifyReply {
   if (endpoint.response === undefined) return reply.code(endpoint.status ?? 200).send();
   return sendBytes(reply, toBytes(endpoint, result), endpoint.status);
 }
+
+/** Without a tag, so that nobody keeps it: what is being made may be ready without any counter having moved. */
+const sendBuilding = (reply: FastifyReply, { body }: Building): FastifyReply =>
+  sendBytes(
+    reply.removeHeader("etag").header("retry-after", String(body.retryAfterSeconds)),
+    Buffer.from(JSON.stringify(body)),
+    202,
+  );
 
 const sendBytes = (reply: FastifyReply, bytes: Buffer, status = 200): FastifyReply =>
   reply.code(status).type(jsonType).send(bytes);
