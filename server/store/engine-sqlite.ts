@@ -2,10 +2,11 @@ import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, ope
 import { dirname } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import type { Clock } from "../../src/lib/clock.ts";
-import { conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
+import { type Conflict, conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { lockFile } from "./file-lock.ts";
 import { groupCommits } from "./group-commit.ts";
 import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
+import type { Tables } from "./tables.ts";
 
 /** Rows per multi-row insert, largest first: few distinct texts, so that the statement cache always hits. */
 const chunkSizes = [64, 8, 1] as const;
@@ -113,14 +114,38 @@ function settle(writes: SqliteConnection): void {
 }
 
 const bulk: Engine["bulk"] = async (queries: Queries, table, columns, rows, conflict) => {
-  const tail = conflictText(conflict);
-  const tuple = `(${columns.map(() => "?").join(",")})`;
   let done = 0;
   for (const size of chunkSizes) {
-    const text = `insert into ${table}(${columns.join(",")}) values ${Array(size).fill(tuple).join(",")}${tail}`;
     for (; rows.length - done >= size; done += size) {
       const values = rows.slice(done, done + size).flatMap((row) => columns.map((column) => row[column]));
-      await queries.executeQuery(CompiledQuery.raw(text, values));
+      await queries.executeQuery(CompiledQuery.raw(insertText(table, columns, conflict, size), values));
     }
   }
 };
+
+/** Texts by their columns and size: those who write often always give the same objects. */
+const insertTexts = new WeakMap<object, InsertText[]>();
+
+interface InsertText {
+  readonly table: string;
+  readonly conflict: object | undefined;
+  readonly size: number;
+  readonly text: string;
+}
+
+function insertText<T extends keyof Tables>(
+  table: T,
+  columns: readonly string[],
+  conflict: Conflict<T> | undefined,
+  size: number,
+): string {
+  const texts = insertTexts.get(columns) ?? [];
+  const known = texts.find((one) => one.size === size && one.conflict === conflict && one.table === table);
+  if (known !== undefined) return known.text;
+  const tuple = `(${columns.map(() => "?").join(",")})`;
+  const text = `insert into ${table}(${columns.join(",")}) values ${Array(size).fill(tuple).join(",")}${conflictText(conflict)}`;
+  // A conflict that is made anew for each write replaces the one before.
+  const kept = texts.filter((one) => one.size !== size || one.table !== table);
+  insertTexts.set(columns, [...kept, { table, conflict, size, text }]);
+  return text;
+}

@@ -11,11 +11,10 @@ export const propagateKind = "propagate";
 export async function addRoots(tx: Tx, layerId: string, componentIds: Iterable<string>): Promise<void> {
   const mark = tx.store.id();
   const rows = [...new Set(componentIds)].sort().map((component) => ({ layer: layerId, component, mark }));
-  await tx.engine.bulk(tx.db, "root", ["layer", "component", "mark"], rows, {
-    key: ["layer", "component"],
-    update: ["mark"],
-  });
+  await tx.engine.bulk(tx.db, "root", rootColumns, rows, markedAnew);
 }
+const rootColumns = ["layer", "component", "mark"] as const;
+const markedAnew = { key: ["layer", "component"], update: ["mark"] } as const;
 
 /** Asks for a propagation of this layer; asking twice counts, so that a finish can tell whether more came. */
 export async function wantPropagation(tx: Tx, layerId: string): Promise<void> {

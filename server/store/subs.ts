@@ -76,7 +76,8 @@ const columns = ["layer", "subscriber", "to_path", "source", "from_path", "func"
 
 /** Inserts or replaces rows of subscriptions. */
 export const putSubs = (tx: Tx, rows: readonly SubTable[]): Promise<void> =>
-  tx.engine.bulk(tx.db, "sub", columns, rows, {
-    key: ["layer", "subscriber", "to_path"],
-    update: ["source", "from_path", "func", "base"],
-  });
+  tx.engine.bulk(tx.db, "sub", columns, rows, replaced);
+const replaced = {
+  key: ["layer", "subscriber", "to_path"],
+  update: ["source", "from_path", "func", "base"],
+} as const;
