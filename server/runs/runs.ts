@@ -36,6 +36,8 @@ export interface RunVerdict {
 
 /** One function to run and to remember. */
 export interface RunRequest {
+  /** The run's id, where it was told to others before the function began; else a new one. */
+  readonly id?: string;
   readonly layer: Layer;
   readonly func: StoredFunction;
   readonly component?: RunComponent;
