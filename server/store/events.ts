@@ -40,6 +40,10 @@ export type EventKind =
   | "secret.created"
   | "secret.changed"
   | "secret.deleted"
+  | "management_job.started"
+  | "management_job.applied"
+  | "debug_job.started"
+  | "job.cancelled"
   | "entity.changed"
   | "policy_report.created";
 

@@ -1,0 +1,146 @@
+import { sql } from "kysely";
+import { fail } from "../../src/contract/errors.ts";
+import type { JobKind, JobState } from "../../src/contract/jobs.ts";
+import type { Json, JsonObject } from "../domain/json.ts";
+import type { FuncJobTable } from "./function-tables.ts";
+import type { Layer } from "./layer.ts";
+import type { Reads, Store, Tx } from "./open.ts";
+import { jobsKey } from "./roots.ts";
+
+/** Kind of the background job that does a management or debug job; its key is `function-job:<id>`. */
+export const functionJobKind = "function-job";
+
+/** A management or debug job. */
+export interface FunctionJob {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly layerId: string;
+  readonly kind: JobKind;
+  readonly state: JobState;
+  readonly componentId: string;
+  readonly prototypeId: string | undefined;
+  readonly funcRunId: string | undefined;
+  /** What was asked for. */
+  readonly request: JsonObject;
+  /** What its function returned, once it has; undefined before. */
+  readonly result: Json | undefined;
+  readonly failure: string | undefined;
+  readonly actor: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewFunctionJob {
+  readonly kind: JobKind;
+  readonly componentId: string;
+  readonly prototypeId?: string;
+  readonly request: JsonObject;
+  readonly actor: string;
+}
+
+/**
+ * Keeps a new job of a layer that the transaction has numbered, and asks for it to be done. Throws `managementRunning`
+ * where the same function already runs for the component.
+ */
+export async function createFunctionJob(tx: Tx, layer: Layer, job: NewFunctionJob): Promise<string> {
+  const id = tx.store.id();
+  const { rows } = await sql<{ id: string }>`
+    insert into func_job(id, workspace_id, layer, kind, state, component_id, prototype_id, func_run_id, request,
+      result, failure, actor, cancelled, rev, created_at, updated_at)
+    values (${id}, ${layer.workspaceId}, ${layer.id}, ${job.kind}, 'Pending', ${job.componentId},
+      ${job.prototypeId ?? null}, null, ${JSON.stringify(job.request)}, null, null, ${job.actor}, 0, 1,
+      ${tx.now}, ${tx.now})
+    on conflict do nothing returning id`.execute(tx.db);
+  if (rows.length === 0) return fail("managementRunning");
+  await sql`insert into job(key, kind, wanted, owner, lease_until)
+    values (${`${functionJobKind}:${id}`}, ${functionJobKind}, 1, null, 0)
+    on conflict(key) do update set wanted = job.wanted + 1`.execute(tx.db);
+  tx.changed(jobsKey);
+  return id;
+}
+
+/** The job of that id in the layer. */
+export async function findFunctionJob(
+  reads: Reads,
+  jobId: string,
+  layerId?: string,
+): Promise<FunctionJob | undefined> {
+  const inLayer = layerId === undefined ? sql`` : sql`and layer = ${layerId}`;
+  const { rows } = await sql<FuncJobTable>`
+    select * from func_job where id = ${jobId} ${inLayer}`.execute(reads.db);
+  return rows[0] && jobOf(rows[0]);
+}
+
+/** Which jobs to list: at most `limit`, older than `cursor`. */
+export interface FunctionJobFilter {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly componentId: string | undefined;
+  readonly kind: JobKind | undefined;
+  readonly state: JobState | undefined;
+}
+
+/** Jobs of a layer, the newest first. */
+export async function listFunctionJobs(
+  reads: Reads,
+  layerId: string,
+  { limit, cursor, componentId, kind, state }: FunctionJobFilter,
+): Promise<FunctionJob[]> {
+  let query = reads.db.selectFrom("func_job").selectAll().where("layer", "=", layerId);
+  if (cursor !== undefined) query = query.where("id", "<", cursor);
+  if (componentId !== undefined) query = query.where("component_id", "=", componentId);
+  if (kind !== undefined) query = query.where("kind", "=", kind);
+  if (state !== undefined) query = query.where("state", "=", state);
+  return (await query.orderBy("id", "desc").limit(limit).execute()).map(jobOf);
+}
+
+/** What a move of a job says beside its state; what is absent stays. */
+export interface JobMove {
+  readonly from: readonly JobState[];
+  readonly to: JobState;
+  readonly funcRunId?: string;
+  readonly result?: Json;
+  readonly failure?: string;
+}
+
+/** Moves a job in a transaction that has numbered its layer; false, and nothing done, where it is in no such state. */
+export async function moveFunctionJobIn(tx: Tx, jobId: string, move: JobMove): Promise<boolean> {
+  const { from, to, funcRunId = null, failure = null } = move;
+  const result = move.result === undefined ? null : JSON.stringify(move.result);
+  const { rows } = await sql<{ id: string }>`
+    update func_job set state = ${to}, rev = rev + 1, updated_at = ${tx.now},
+      func_run_id = coalesce(${funcRunId}, func_run_id), result = coalesce(${result}, result),
+      failure = coalesce(${failure}, failure)
+    where id = ${jobId} and state ${tx.engine.within(from)} returning id`.execute(tx.db);
+  return rows.length > 0;
+}
+
+/** The same in a transaction of its own: lists of the layer count as changed. */
+export const moveFunctionJob = (
+  store: Store,
+  job: { readonly id: string; readonly layerId: string },
+  move: JobMove,
+): Promise<boolean> =>
+  store.write(async (tx) => {
+    // The layer's row first, as everywhere; jobs of a change set that is no longer active still end.
+    await sql`update change_set set rev = rev + 1 where id = ${job.layerId}`.execute(tx.db);
+    tx.changed(job.layerId);
+    return moveFunctionJobIn(tx, job.id, move);
+  });
+
+const jobOf = (row: FuncJobTable): FunctionJob => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  layerId: row.layer,
+  kind: row.kind,
+  state: row.state,
+  componentId: row.component_id,
+  prototypeId: row.prototype_id ?? undefined,
+  funcRunId: row.func_run_id ?? undefined,
+  request: JSON.parse(row.request),
+  result: row.result === null ? undefined : JSON.parse(row.result),
+  failure: row.failure ?? undefined,
+  actor: row.actor,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
