@@ -15,46 +15,59 @@ export interface ReadingGraph {
   readonly readers: Neighbours;
 }
 
+/** Whether it takes away what others may still read from. */
+export const isDestroy = ({ kind }: { readonly kind: string }): boolean => kind === "Destroy";
+
 /**
  * By id of an action, the ids of those that must be gone before it may run, whatever their state. A Destroy waits for
- * the actions of the nearest readers of its component, every other one for those of the nearest sources; the search
- * passes through components without actions and stops at the first with any.
+ * the actions of the nearest readers of its component, every other one for those of the nearest sources but for their
+ * Destroys, which wait for it in turn; the search passes through components without such actions and stops at the first
+ * with any.
  */
 export function blockersOf(
   actions: readonly OrderedAction[],
   { sources, readers }: ReadingGraph,
 ): Map<string, ReadonlySet<string>> {
-  const byComponent = new Map<string, string[]>();
-  for (const { id, componentId } of actions) {
-    if (componentId === undefined) continue;
-    const known = byComponent.get(componentId);
-    if (known === undefined) byComponent.set(componentId, [id]);
-    else known.push(id);
-  }
-  const reached = new Map<string, ReadonlySet<string>>();
-  const nearest = (componentId: string, next: Neighbours, way: string): ReadonlySet<string> => {
-    const key = `${way} ${componentId}`;
-    const known = reached.get(key) ?? nearestActions(componentId, next, byComponent);
-    reached.set(key, known);
-    return known;
-  };
+  const upwards = searchIn(sources, byComponent(actions.filter((action) => !isDestroy(action))));
+  const downwards = searchIn(readers, byComponent(actions));
   return new Map(
-    actions.map(({ id, kind, componentId }) => {
+    actions.map((action) => {
+      const { id, componentId } = action;
       if (componentId === undefined) return [id, new Set()];
-      return [
-        id,
-        kind === "Destroy"
-          ? nearest(componentId, readers, "readers")
-          : nearest(componentId, sources, "sources"),
-      ];
+      return [id, isDestroy(action) ? downwards(componentId) : upwards(componentId)];
     }),
   );
+}
+
+/** Ids of actions by the component that they belong to. */
+function byComponent(actions: readonly OrderedAction[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, componentId } of actions) {
+    if (componentId === undefined) continue;
+    const known = found.get(componentId);
+    if (known === undefined) found.set(componentId, [id]);
+    else known.push(id);
+  }
+  return found;
+}
+
+/** Finds the nearest actions from a component on, each component searched from once. */
+function searchIn(
+  next: Neighbours,
+  actions: ReadonlyMap<string, readonly string[]>,
+): (componentId: string) => ReadonlySet<string> {
+  const reached = new Map<string, ReadonlySet<string>>();
+  return (componentId) => {
+    const known = reached.get(componentId) ?? nearestActions(componentId, next, actions);
+    reached.set(componentId, known);
+    return known;
+  };
 }
 
 function nearestActions(
   start: string,
   next: Neighbours,
-  byComponent: ReadonlyMap<string, readonly string[]>,
+  actionsOf: ReadonlyMap<string, readonly string[]>,
 ): ReadonlySet<string> {
   const found = new Set<string>();
   const seen = new Set([start]);
@@ -62,7 +75,7 @@ function nearestActions(
   for (let component = open.pop(); component !== undefined; component = open.pop()) {
     if (seen.has(component)) continue;
     seen.add(component);
-    const actions = byComponent.get(component);
+    const actions = actionsOf.get(component);
     if (actions === undefined) open.push(...(next.get(component) ?? []));
     else for (const id of actions) found.add(id);
   }

@@ -1,4 +1,4 @@
-import { blockersOf, inOrder, type Neighbours } from "../domain/action-order.ts";
+import { blockersOf, inOrder, isDestroy, type Neighbours } from "../domain/action-order.ts";
 import { listActions, type QueuedAction } from "../store/actions.ts";
 import { type Edge, edgesFrom, edgesTo } from "../store/edges.ts";
 import type { Layer } from "../store/layer.ts";
@@ -13,21 +13,18 @@ export async function actionsInOrder(
   readonly blockers: ReadonlyMap<string, ReadonlySet<string>>;
 }> {
   const actions = await listActions(reads, layer);
-  const acting = new Set(actions.flatMap(({ componentId }) => componentId ?? []));
-  const starts = (destroying: boolean): string[] => [
-    ...new Set(
-      actions.flatMap(({ kind, componentId }) =>
-        componentId !== undefined && (kind === "Destroy") === destroying ? [componentId] : [],
-      ),
-    ),
-  ];
+  const componentsOf = (some: readonly QueuedAction[]): Set<string> =>
+    new Set(some.flatMap(({ componentId }) => componentId ?? []));
+  const acting = componentsOf(actions);
+  const destroyed = componentsOf(actions.filter(isDestroy));
+  const others = componentsOf(actions.filter((action) => !isDestroy(action)));
   // One component's actions wait for nothing but other components'.
   const alone = acting.size < 2;
   const graph = {
-    sources: alone ? nobody : await walk(starts(false), acting, (ids) => edgesTo(reads, layer, ids), upwards),
+    sources: alone ? nobody : await walk([...others], others, (ids) => edgesTo(reads, layer, ids), upwards),
     readers: alone
       ? nobody
-      : await walk(starts(true), acting, (ids) => edgesFrom(reads, layer, ids), downwards),
+      : await walk([...destroyed], acting, (ids) => edgesFrom(reads, layer, ids), downwards),
   };
   const blockers = blockersOf(actions, graph);
   return { actions: inOrder(actions, blockers), blockers };
