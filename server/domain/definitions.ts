@@ -1,3 +1,4 @@
+import type { ErrorName } from "../../src/contract/errors.ts";
 import { describe, type Json, unstorable } from "./json.ts";
 import {
   isContainer,
@@ -19,10 +20,16 @@ const maximumPropName = 200;
 
 /**
  * Checks what a schema declares before it is installed: every property is named once, containers say what they hold,
- * defaults fit. A mistake is a {@link Refusal} that names the property's path.
+ * defaults fit. A mistake is a {@link Refusal} of that error which names the property's path.
  */
-export function checkVariant<Definition extends VariantDefinition>(variant: Definition): Definition {
-  const seen = { count: 0 };
+export function checkVariant<Definition extends Declared>(
+  variant: Definition,
+  error: ErrorName = "invalidRequest",
+): Definition {
+  const seen: Seen = {
+    count: 0,
+    no: (at, problem) => refuse(error, `property ${at}: ${problem}`),
+  };
   checkMembers(variant.domain, "/domain", 1, seen);
   checkMembers(variant.secrets, "/secrets", 1, seen);
   checkMembers(variant.resourceValue, "/resource_value", 1, seen);
@@ -30,49 +37,47 @@ export function checkVariant<Definition extends VariantDefinition>(variant: Defi
   return variant;
 }
 
-function checkSecret(
-  variant: VariantDefinition,
-  { name, fields }: SecretDefinition,
-  seen: { count: number },
-): void {
-  checkMembers(fields, "/secret_definition", 1, seen);
-  if (variant.secrets.some((prop) => prop.name === name && prop.secret === name)) return;
-  no(`/secrets/${name}`, "expected a property for the secret that the schema defines, found none");
+type Declared = Pick<VariantDefinition, "domain" | "secrets" | "resourceValue" | "secretDefinition">;
+
+/** What was met so far, and how a mistake is told. */
+interface Seen {
+  count: number;
+  readonly no: (at: string, problem: string) => never;
 }
 
-const no = (at: string, problem: string): never => refuse("invalidRequest", `property ${at}: ${problem}`);
+function checkSecret(variant: Declared, { name, fields }: SecretDefinition, seen: Seen): void {
+  checkMembers(fields, "/secret_definition", 1, seen);
+  if (variant.secrets.some((prop) => prop.name === name && prop.secret === name)) return;
+  seen.no(`/secrets/${name}`, "expected a property for the secret that the schema defines, found none");
+}
 
-function checkMembers(
-  members: readonly PropDefinition[],
-  at: string,
-  depth: number,
-  seen: { count: number },
-): void {
+function checkMembers(members: readonly PropDefinition[], at: string, depth: number, seen: Seen): void {
   const names = new Set<string>();
   for (const member of members) {
-    if (names.has(member.name)) no(`${at}/${member.name}`, "expected each name once, found it twice");
+    if (names.has(member.name)) seen.no(`${at}/${member.name}`, "expected each name once, found it twice");
     names.add(member.name);
     checkProp(member, at, depth, seen);
   }
 }
 
-function checkProp(prop: PropDefinition, parent: string, depth: number, seen: { count: number }): void {
+function checkProp(prop: PropDefinition, parent: string, depth: number, seen: Seen): void {
   const at = `${parent}/${prop.name}`;
+  const { no } = seen;
   seen.count += 1;
   if (seen.count > maximumProps) no(at, `expected at most ${maximumProps} properties in a schema`);
   if (depth > maximumPropDepth) no(at, `expected properties nested at most ${maximumPropDepth} deep`);
-  checkName(prop.name, at);
+  checkName(prop.name, at, seen);
   if (!propKinds.includes(prop.kind)) no(at, `expected one of ${propKinds.join(", ")}, found ${prop.kind}`);
   if (prop.kind !== "object" && prop.children !== undefined) no(at, "expected children in an object only");
   const holdsEntry = prop.kind === "array" || prop.kind === "map";
   if (!holdsEntry && prop.entry !== undefined) no(at, "expected an entry in an array or a map only");
   if (holdsEntry && prop.entry === undefined) no(at, `expected an entry: what the ${prop.kind} holds`);
-  checkDefault(prop, at);
+  checkDefault(prop, at, seen);
   checkMembers(prop.children ?? [], at, depth + 1, seen);
   if (prop.entry !== undefined) checkProp(prop.entry, at, depth + 1, seen);
 }
 
-function checkName(name: string, at: string): void {
+function checkName(name: string, at: string, { no }: Seen): void {
   const bad = name === "__proto__" ? "the reserved name __proto__" : unstorable(name);
   if (bad !== undefined) no(at, `expected a name, found ${bad}`);
   if (name.length < 1 || name.length > maximumPropName) {
@@ -80,7 +85,7 @@ function checkName(name: string, at: string): void {
   }
 }
 
-function checkDefault(prop: PropDefinition, at: string): void {
+function checkDefault(prop: PropDefinition, at: string, { no }: Seen): void {
   const value = prop.defaultValue ?? null;
   if (value === null) return;
   if (isContainer(prop.kind))

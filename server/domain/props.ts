@@ -11,6 +11,13 @@ export interface Widget {
   readonly options?: readonly { readonly label: string; readonly value: string }[];
 }
 
+/** A property of another schema that may feed this one, or be fed by it. */
+export interface SuggestedSource {
+  readonly schema: string;
+  /** Pointer of the property, such as `/resource_value/VpcId`. */
+  readonly prop: string;
+}
+
 /** One property as a schema declares it. */
 export interface PropDefinition {
   readonly name: string;
@@ -32,6 +39,10 @@ export interface PropDefinition {
   readonly widget?: Widget;
   /** JSON text of a Joi description. */
   readonly validationFormat?: string;
+  /** What it is best subscribed to. */
+  readonly suggestSources?: readonly SuggestedSource[];
+  /** What is best subscribed to it. */
+  readonly suggestAsSourceFor?: readonly SuggestedSource[];
 }
 
 /** Body of an entity of kind `schema`. */
