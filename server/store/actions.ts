@@ -51,7 +51,7 @@ export async function listActions(reads: Reads, layer: Layer): Promise<QueuedAct
     visible.filter(isHead),
     visible.filter((row) => !isHead(row)),
   );
-  return shown.map(actionOf);
+  return shown.map(queuedActionOf);
 }
 
 /** Queues actions in the layer; those of a change set run only after its apply. Returns their ids in the same order. */
@@ -89,11 +89,11 @@ export async function setActionState(
   state: ActionState,
 ): Promise<QueuedAction | undefined> {
   const shown = await findForWrite(change, actionId);
-  if (shown === undefined || shown.state === state) return shown && actionOf(shown);
+  if (shown === undefined || shown.state === state) return shown && queuedActionOf(shown);
   const row = overHead(change, shown, { state });
   await putActionRows(change.tx, [row]);
   change.saved();
-  return actionOf(row);
+  return queuedActionOf(row);
 }
 
 /** Takes a waiting action off the queue of the layer; undefined when the layer does not show it. Throws `actionRunning`. */
@@ -101,7 +101,7 @@ export async function removeAction(change: LayerChange, actionId: string): Promi
   const shown = await findForWrite(change, actionId);
   if (shown === undefined) return undefined;
   await removeRows(change, [shown]);
-  return actionOf(shown);
+  return queuedActionOf(shown);
 }
 
 /** Takes the actions of components off the queue of the layer, those of some kinds only where they are given. */
@@ -115,6 +115,20 @@ export async function removeActionsOf(
   const found = await rowsWhere(tx, layer, sql`component_id ${tx.engine.within(componentIds)}`);
   const removed = found.filter((row) => !isRunning(row) && (kinds === undefined || kinds.includes(row.kind)));
   await removeRows(change, removed);
+}
+
+/** Takes the waiting actions of prototypes off the queue of the layer. */
+export async function removeActionsOfPrototypes(
+  change: LayerChange,
+  prototypeIds: readonly string[],
+): Promise<void> {
+  if (prototypeIds.length === 0) return;
+  const { tx, layer } = change;
+  const found = await rowsWhere(tx, layer, sql`prototype_id ${tx.engine.within(prototypeIds)}`);
+  await removeRows(
+    change,
+    found.filter((row) => !isRunning(row)),
+  );
 }
 
 async function findForWrite({ tx, layer }: LayerChange, actionId: string): Promise<ActionTable | undefined> {
@@ -215,7 +229,8 @@ export async function deleteActionRows(tx: Tx, layerId: string, ids: readonly st
   await sql`delete from action where layer = ${layerId} and id ${tx.engine.within(ids)}`.execute(tx.db);
 }
 
-const actionOf = (row: ActionTable): QueuedAction => ({
+/** The action that a row is. */
+export const queuedActionOf = (row: ActionTable): QueuedAction => ({
   id: row.id,
   componentId: row.component_id ?? undefined,
   prototypeId: row.prototype_id,

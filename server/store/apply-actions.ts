@@ -24,9 +24,9 @@ export async function applyActions(
   { deleted, marked }: AppliedComponents,
 ): Promise<number> {
   if (deleted.length > 0) {
-    await sql`delete from action where layer = ${head.id} and component_id ${tx.engine.within(deleted)}`.execute(
-      tx.db,
-    );
+    const gone = tx.engine.within(deleted);
+    await sql`delete from action where layer = ${head.id} and component_id ${gone}`.execute(tx.db);
+    await sql`delete from drift where layer = ${head.id} and component ${gone}`.execute(tx.db);
   }
   const arrived = await moveActions(tx, head, own);
   if (marked.length > 0) {

@@ -7,6 +7,7 @@ import { lockChangeSet, recordMoves } from "./approvals.ts";
 import type { ChangeSetTarget } from "./change-sets.ts";
 import { type MovedEdge, refuseCircles } from "./circles.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
+import { wantDispatch } from "./dispatch.ts";
 import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
 import { findNeeded } from "./needed.ts";
 import type { Reads, Store, Tx } from "./open.ts";
@@ -81,6 +82,7 @@ export async function applyChangeSet(
       await addRoots(tx, head.id, moved.vanished);
       await wantPropagation(tx, head.id);
     }
+    await wantDispatch(tx, head.id);
     const { touched, vanished } = moved;
     await recordMoves(tx, target, locked, moves, { components: touched.length, actions });
     return { touched, vanished };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { componentRow, putDerivedRows, putRows, type RowOrigin } from "./component-rows.ts";
 import type { Loaded } from "./definitions.ts";
+import { wantDispatch } from "./dispatch.ts";
 import { type LockedLayer, lockLayer } from "./layer.ts";
 import type { Store, Tx } from "./open.ts";
 import type { Plan } from "./propagation-plan.ts";
@@ -87,6 +88,8 @@ async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void>
   await putRows(tx, rows);
   await dropRoots(tx, plan);
   await markOthers(tx, { headId: head.id, by: head.id, touched: rows.map((row) => row.id) });
+  // Actions wait for the values of their components.
+  await wantDispatch(tx, head.id);
 }
 
 /** Tells whether a component's row is still the one that was read; looks only when the layer was written meanwhile. */

@@ -1,6 +1,7 @@
 import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
+import type { DriftTable } from "./drift.ts";
 import type {
   BuildingTable,
   CatalogueTable,
@@ -193,6 +194,7 @@ export interface Tables {
   job: JobTable;
   entity: EntityTable;
   action: ActionTable;
+  drift: DriftTable;
   policy_report: PolicyReportTable;
   secret_content: SecretContentTable;
   func_run: FuncRunTable;

@@ -3,6 +3,7 @@ import { reviewAndManagement } from "./0002-review-and-management.ts";
 import { searchSeals } from "./0003-search.ts";
 import { sealedSecrets } from "./0004-secrets.ts";
 import { functions } from "./0005-functions.ts";
+import { drift } from "./0006-drift.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   searchSeals,
   sealedSecrets,
   functions,
+  drift,
 ];
