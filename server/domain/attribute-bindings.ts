@@ -1,5 +1,4 @@
 import type { ArgumentKind } from "../../src/contract/bindings.ts";
-import { functionCircle } from "./binding-circles.ts";
 import { overlap } from "./bindings.ts";
 import type { Binding, BoundArgument } from "./functions.ts";
 import { isReadable, type Json } from "./json.ts";
@@ -120,30 +119,12 @@ export function readOutput(props: Prop, propId: string): string {
   return refuse("invalidRequest", `propId: expected a property such as one below /domain, found ${why}`);
 }
 
-/** A property that is to be computed, among the functions that are at work in the same components already. */
-export interface NewOutput {
-  readonly name: string;
-  readonly output: string;
-  readonly arguments: readonly BoundArgument[];
-}
-
-/**
- * Refuses an attribute function that computes a part of what another one of its level computes, or of which that one
- * is a part, and one that would wait for itself. `peers` are those of its level that stay, `others` all that stay at work.
- */
-export function checkFlow(added: NewOutput, peers: readonly Binding[], others: readonly Binding[]): void {
-  const rival = peers.find(({ output }) => output !== undefined && overlap(output, added.output));
-  if (rival !== undefined) {
-    refuse(
-      "invalidRequest",
-      `propId: the function ${JSON.stringify(rival.func.name)} computes ${rival.output} already, ${added.output} is not apart from it; detach that one first (${rival.func.id})`,
-    );
-  }
-  const circle = functionCircle(others, {
-    name: added.name,
-    reads: added.arguments.flatMap(({ path }) => path ?? []),
-    writes: added.output,
-  });
-  if (circle === undefined) return;
-  refuse("subscriptionCycle", `functions would wait for each other in a circle: ${circle.join(" → ")}`);
+/** Refuses a property of which another function of the same level computes the whole, or a part. */
+export function checkOutputFree(output: string, peers: readonly Binding[]): void {
+  const rival = peers.find((peer) => peer.output !== undefined && overlap(peer.output, output));
+  if (rival === undefined) return;
+  refuse(
+    "invalidRequest",
+    `propId: the function ${JSON.stringify(rival.func.name)} computes ${rival.output} already, and ${output} is not apart from it; detach that one first (${rival.func.id})`,
+  );
 }

@@ -1,5 +1,6 @@
 import { overlap } from "./bindings.ts";
 import { type Binding, codegenInputs, qualificationInputs } from "./functions.ts";
+import { refuse } from "./refusal.ts";
 
 /** What one function reads of a component, and what it makes there; pointers. */
 export interface Flow {
@@ -15,10 +16,13 @@ const resourceFlow: Flow = {
   writes: "/resource_value",
 };
 
+/** What tells a binding's flow. */
+export type Flowing = Pick<Binding, "kind" | "output" | "arguments" | "inputs"> & {
+  readonly func: { readonly name: string };
+};
+
 /** What a binding reads and makes within a component; undefined for those that make no value. */
-export function flowOf(
-  binding: Pick<Binding, "kind" | "output" | "arguments" | "inputs" | "func">,
-): Flow | undefined {
+export function flowOf(binding: Flowing): Flow | undefined {
   const { name } = binding.func;
   switch (binding.kind) {
     case "attribute":
@@ -44,10 +48,7 @@ const roots = (names: readonly string[]): string[] => names.map((name) => `/${na
  * The names of the functions that would wait for each other in a circle once `added` is among `bindings`, the first
  * one last again; undefined when it closes none.
  */
-export function functionCircle(
-  bindings: readonly Parameters<typeof flowOf>[0][],
-  added: Flow,
-): string[] | undefined {
+export function functionCircle(bindings: readonly Flowing[], added: Flow): string[] | undefined {
   const flows = [...bindings.flatMap((binding) => flowOf(binding) ?? []), resourceFlow, added];
   const before = new Map<Flow, Flow | undefined>([[added, undefined]]);
   const open = [added];
@@ -62,6 +63,14 @@ export function functionCircle(
     }
   }
   return undefined;
+}
+
+/** Refuses a binding with which functions would wait for each other. */
+export function checkCircle(bindings: readonly Flowing[], added: Flowing): void {
+  const flow = flowOf(added);
+  const circle = flow && functionCircle(bindings, flow);
+  if (circle === undefined) return;
+  refuse("subscriptionCycle", `functions would wait for each other in a circle: ${circle.join(" → ")}`);
 }
 
 function wayTo(flow: Flow, before: ReadonlyMap<Flow, Flow | undefined>): string[] {

@@ -145,7 +145,7 @@ const ranks: Readonly<Record<BindingLevel["of"], number>> = { variant: 0, schema
  * aside), of two codegen functions or qualifications of one name, of two attribute functions of which one's property
  * holds the other's. The component's comes before the overlay, that before the variant's, then the newer one.
  */
-export function bindingsAtWork(
+export function bindingsFor(
   bindings: readonly Binding[],
   variant: { readonly id: string; readonly schemaId: string },
   componentId?: string,

@@ -1,3 +1,5 @@
+export { bindingsFor } from "../domain/bindings.ts";
+
 import type { Binding, BindingDefinition, FunctionDefinition, StoredFunction } from "../domain/functions.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Entity, listEntities } from "../store/entities.ts";
@@ -38,48 +40,16 @@ export async function bindingsOfSchemas(
   });
 }
 
-/**
- * The bindings at work in a component of a variant: the variant's own and the schema's overlays, of which an action
- * replaces the variant's of its kind unless it is Manual; those of other components are left out, and one of this
- * component takes the place of another with the same output.
- */
-export function bindingsFor(
-  bindings: readonly Binding[],
-  variant: { readonly id: string; readonly schemaId: string },
-  componentId?: string,
-): Binding[] {
-  const own = bindings.filter(
-    (binding) =>
-      binding.schemaId === variant.schemaId &&
-      (binding.variantId === null || binding.variantId === variant.id) &&
-      (binding.componentId === undefined || binding.componentId === componentId),
-  );
-  const isReplaced = (one: Binding): boolean =>
-    own.some(
-      (other) =>
-        other !== one &&
-        ((one.kind === "action" &&
-          other.kind === "action" &&
-          one.variantId !== null &&
-          other.variantId === null &&
-          one.actionKind !== "Manual" &&
-          one.actionKind === other.actionKind) ||
-          (one.kind === "attribute" &&
-            other.kind === "attribute" &&
-            one.output === other.output &&
-            one.componentId === undefined &&
-            other.componentId !== undefined)),
-    );
-  return own.filter((binding) => !isReplaced(binding));
+/** The function that an entity of kind `func` is. */
+export function functionOf(entity: Entity): StoredFunction {
+  const body = definitionIn<FunctionDefinition>(entity.body);
+  // A patch that clears a member takes it away.
+  const { displayName = null, description = null, link = null } = body;
+  return { ...body, displayName, description, link, id: entity.id };
 }
 
-/** The function that an entity of kind `func` is. */
-export const functionOf = (entity: Entity): StoredFunction => ({
-  ...definitionIn<FunctionDefinition>(entity.body),
-  id: entity.id,
-});
-
-const bindingOf = (entity: Entity): BindingDefinition => definitionIn<BindingDefinition>(entity.body);
+/** What an entity of kind `binding` says. */
+export const bindingOf = (entity: Entity): BindingDefinition => definitionIn<BindingDefinition>(entity.body);
 
 // The boundary of stored JSON: only this software writes bodies, each kind in one shape.
 const definitionIn = <T>(body: JsonObject): T => body as unknown as T;
