@@ -93,17 +93,26 @@ function holdsSet(reading: Reading, prop: Prop, node: Tree<Setting> | undefined)
  * what is not of the property's kind is no value, an integer takes only a whole number, an object only the members it
  * declares. Elements and entries that do not fit keep their place as null.
  */
-function adapted(prop: Prop, value: Json): Json | undefined {
-  if (!fits(prop, value)) return undefined;
+const adapted = (prop: Prop, value: Json): Json | undefined =>
+  fits(prop, value) ? adaptedInside(prop, value, adapted) : undefined;
+
+/** What a function returned, as its property takes it: as {@link adapted}, and a JSON property takes anything as text. */
+export function taken(prop: Prop, value: Json): Json | undefined {
+  if (prop.kind === "json" && typeof value !== "string")
+    return value === null ? undefined : JSON.stringify(value, null, 2);
+  return fits(prop, value) ? adaptedInside(prop, value, taken) : undefined;
+}
+
+function adaptedInside(prop: Prop, value: Json, adapt: (prop: Prop, value: Json) => Json | undefined): Json {
   const { entry } = prop;
   if (prop.kind === "array" && entry !== undefined && isArray(value))
-    return value.map((element) => adapted(entry, element) ?? null);
+    return value.map((element) => adapt(entry, element) ?? null);
   if (!isObject(value)) return value;
   if (prop.kind === "map" && entry !== undefined)
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, adapted(entry, one) ?? null]));
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, adapt(entry, one) ?? null]));
   const members = [...prop.children.values()].map((member) => {
     const one = memberOf(value, member.name);
-    return [member.name, one === undefined ? undefined : adapted(member, one)] as const;
+    return [member.name, one === undefined ? undefined : adapt(member, one)] as const;
   });
   return Object.fromEntries(members.filter((pair): pair is readonly [string, Json] => pair[1] !== undefined));
 }
@@ -120,8 +129,8 @@ function computeInto(
   const setting = settingOf(reading, prop, node);
   if (setting !== undefined && "s" in setting) {
     const value = reading.resolve(setting, key) ?? undefined;
-    // What a function returns is judged where it runs.
-    return put(vals, key, value === undefined || setting.f !== undefined ? value : adapted(prop, value));
+    const take = setting.f === undefined ? adapted : taken;
+    return put(vals, key, value === undefined ? value : take(prop, value));
   }
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));

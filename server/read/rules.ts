@@ -1,5 +1,6 @@
 import { ownCircle } from "../domain/attribute-sources.ts";
 import { isPayload, renderItem } from "../domain/component.ts";
+import { carriedOver, computeDriven } from "../domain/driven-values.ts";
 import type { Json } from "../domain/json.ts";
 import {
   applyRow,
@@ -13,7 +14,8 @@ import {
 } from "../domain/overlay.ts";
 import { mergeWindows } from "../domain/pages.ts";
 import { secretIn } from "../domain/secrets.ts";
-import { computeValues, type Vals, valueAt } from "../domain/values.ts";
+import { settle } from "../domain/settle.ts";
+import { type Vals, valueAt } from "../domain/values.ts";
 import type { MergeWindows } from "../store/component-pages.ts";
 import type { Reads } from "../store/open.ts";
 import type { ComponentRules, PreparedRules } from "../store/rules.ts";
@@ -40,6 +42,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   secretIn,
   mergeBody,
   mergePatch,
+  settle,
   mergeWindows,
 });
 
@@ -56,8 +59,16 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
     return variant;
   };
   return {
-    compute: ({ id, variantId, settings }, read) =>
-      sorted(computeValues(variantOf(variantId).props, settings, read, id)),
+    compute: ({ id, variantId, settings }, read, last = {}) =>
+      sorted(
+        computeDriven({
+          root: variantOf(variantId).props,
+          settings,
+          read,
+          id,
+          driven: carriedOver(last),
+        }),
+      ),
     render: ({ id, variantId, settings }, vals) => {
       const { props, schema } = variantOf(variantId);
       const name = vals["/si/name"];
@@ -72,7 +83,7 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
 }
 
 /** Keys in order, so that equal values have equal text and equal hashes. */
-const sorted = (vals: Vals): Vals => {
+export const sorted = (vals: Vals): Vals => {
   const keys = Object.keys(vals).sort();
   const ordered: Record<string, Json> = {};
   for (const key of keys) ordered[key] = vals[key] ?? null;

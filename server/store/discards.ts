@@ -124,7 +124,9 @@ async function putWhatIsLeft(
     settings,
   };
   const prepared = await rules.prepare(layer, [definition.variantId]);
-  const vals = prepared.compute(definition, lastFinished(rules, definition, { head, own: kept(own, keys) }));
+  const readable = { head, own: kept(own, keys) };
+  const last = valsOf(own === undefined ? head : readable.own);
+  const vals = prepared.compute(definition, lastFinished(rules, definition, readable), last);
   const made = componentRow(definition, JSON.stringify(vals), prepared.render(definition, vals), {
     layer: layer.id,
     op: row.op,

@@ -34,8 +34,21 @@ export interface EntityRules {
   mergePatch(patch: JsonObject, later: JsonObject): JsonObject;
 }
 
+/** An entity as an apply is about to leave it in the head. */
+export interface AppliedEntity {
+  readonly kind: string;
+  readonly id: string;
+  readonly body: JsonObject;
+}
+
+/** What becomes of entities that an apply moves to the head. */
+export interface ApplyRules extends EntityRules {
+  /** Their bodies in the head, in the same order; `at` is the time of the apply in milliseconds. */
+  settle(entities: readonly AppliedEntity[], at: number): readonly JsonObject[];
+}
+
 /** What the store is told about components instead of importing the rules of `server/domain`. */
-export interface ComponentRules extends EntityRules {
+export interface ComponentRules extends ApplyRules {
   /** Loads what the synchronous rules need to know of these variants in this layer. */
   prepare(layer: Layer, variantIds: readonly string[]): Promise<PreparedRules>;
   /** What a layer shows: the head's settings under its own row. */
@@ -60,7 +73,8 @@ export interface ComponentRules extends EntityRules {
 
 /** The rules that look into a variant. The keys of computed values come in an order that depends on the keys alone. */
 export interface PreparedRules {
-  compute(component: Definition, read: ReadValue): Vals;
+  /** What functions make of the component is taken over from `last`, its values so far, until they run again. */
+  compute(component: Definition, read: ReadValue, last?: Vals): Vals;
   render(component: Definition, vals: Vals): Rendered;
   /** The value at a pointer of another component, through `func` when one is named. */
   valueAt(source: SourceValues, path: string, func?: string): Json | undefined;

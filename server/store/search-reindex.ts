@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
-import { componentRow, hashOf, loadPairs, type Pair, putRows } from "./component-rows.ts";
+import { componentRow, hashOf, loadPairs, type Pair, putRows, valsOf } from "./component-rows.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { addRoots, markOthers, wantPropagation } from "./roots.ts";
@@ -129,7 +129,8 @@ function mendRow(
   const definition = definitionOf(rules, id, pair);
   if (definition === undefined) return undefined;
   const readable = { head: readableOf(pair.head), own: readableOf(pair.own) };
-  const vals = prepared.compute(definition, lastFinished(rules, definition, readable));
+  const last = valsOf(readable.own ?? readable.head);
+  const vals = prepared.compute(definition, lastFinished(rules, definition, readable), last);
   const text = JSON.stringify(vals);
   const isHead = layer.id === layer.headId;
   const differs = hashOf(text) !== before.hash;

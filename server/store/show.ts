@@ -113,7 +113,8 @@ function mend(
   definition: Definition,
   pair: Pair<ComponentTable>,
 ): ShownComponent {
-  const vals = prepared.compute(definition, lastFinished(rules, definition, pair));
+  const last = valsOf(pair.own ?? pair.head);
+  const vals = prepared.compute(definition, lastFinished(rules, definition, pair), last);
   const hash = hashOf(JSON.stringify(vals));
   const diff = diffOf(pair.head, { hash, variant_id: pair.own?.variant_id ?? null });
   return {
