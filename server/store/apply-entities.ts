@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import { bodyOf, putEntityRows } from "./entities.ts";
 import type { Layer, LockedLayer } from "./layer.ts";
 import type { Tx } from "./open.ts";
-import type { EntityRules } from "./rules.ts";
+import type { ApplyRules } from "./rules.ts";
 import type { EntityTable } from "./tables.ts";
 
 /**
- * Moves a change set's entities to the head; an edit of one that the head lost is dropped. Gives the ids of the secrets
+ * Moves a change set's entities to the head, as the rules settle them there; an edit of one that the head lost is dropped. Gives the ids of the secrets
  * that may hold something else than before.
  */
 export async function applyEntities(
   tx: Tx,
-  rules: EntityRules,
+  rules: ApplyRules,
   head: LockedLayer,
   own: Layer,
 ): Promise<string[]> {
@@ -47,7 +47,14 @@ export async function applyEntities(
       });
     }
   }
-  await putEntityRows(tx, puts);
+  const settled = rules.settle(
+    puts.map((row) => ({ kind: row.kind, id: row.id, body: bodyOf(row) })),
+    tx.now,
+  );
+  await putEntityRows(
+    tx,
+    puts.map((row, index) => ({ ...row, body: JSON.stringify(settled[index]) })),
+  );
   await tx.db.deleteFrom("entity").where("layer", "=", own.id).execute();
   return patches.filter(({ kind, op }) => kind === "secret" && op === "edit").map(({ id }) => id);
 }

@@ -71,6 +71,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   mergeBody: (body, patch) =>
     Object.fromEntries(Object.entries(over(body, patch)).filter(([, value]) => value !== null)),
   mergePatch: (patch, later) => over(patch, later),
+  settle: (entities) => entities.map(({ body }) => body),
 };
 
 export const actor = "somebody";
