@@ -28,6 +28,8 @@ import { VariantCache } from "./read/variants.ts";
 import { logRequests, requestId, requestIdHeader } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
+import type { FunctionRuns } from "./runs/runs.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { createTogether, sendTogether } from "./send-together.ts";
 import type { Store } from "./store/open.ts";
 import {
@@ -47,6 +49,8 @@ export interface AppOptions {
   readonly log: Log;
   readonly keys: ServerKeys;
   readonly maintenance: Maintenance;
+  readonly sandbox: Sandbox;
+  readonly runs: FunctionRuns;
 }
 
 /** A client that takes longer to send a request is cut off: slow senders must not hold connections. */
@@ -59,7 +63,7 @@ const keepAliveMs = 65_000;
  * and everything they left to be written in the background; the store stays open.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, clock, settings, log, keys, maintenance } = options;
+  const { store, clock, settings, log, keys, maintenance, sandbox, runs } = options;
   const stopping = new AbortController();
   const keyFor = keyForOf(keys);
   const server: Server = {
@@ -74,6 +78,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     variants: new VariantCache(),
     search: new SearchIndex(),
     workspaceTokens: createWorkspaceTokens(keyFor, clock),
+    sandbox,
+    runs,
     stopping: stopping.signal,
   };
   const guard = createGuard(server);

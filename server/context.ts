@@ -10,6 +10,8 @@ import type { WorkspaceTokens } from "./auth/workspace-tokens.ts";
 import type { Background } from "./background.ts";
 import type { SearchIndex } from "./read/search-index.ts";
 import type { VariantCache } from "./read/variants.ts";
+import type { FunctionRuns } from "./runs/runs.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import type { Layer } from "./store/layer.ts";
 import type { Store } from "./store/open.ts";
 import type { Role } from "./store/people-tables.ts";
@@ -30,6 +32,9 @@ export interface Server {
   readonly variants: VariantCache;
   readonly search: SearchIndex;
   readonly workspaceTokens: WorkspaceTokens;
+  /** Where functions run, and where their runs are remembered. */
+  readonly sandbox: Sandbox;
+  readonly runs: FunctionRuns;
   /** Aborts when the process is asked to stop. */
   readonly stopping: AbortSignal;
 }

@@ -18,6 +18,10 @@ import { isLoopback } from "./loopback.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
 import { type OperatorServer, serveOperator } from "./operator/serve.ts";
 import { VariantCache } from "./read/variants.ts";
+import { createFunctionRuns } from "./runs/create-runs.ts";
+import type { FunctionRuns } from "./runs/runs.ts";
+import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import { endLeftRuns } from "./store/func-runs.ts";
 import type { Store } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
 import { type Sweeper, startSweeper } from "./sweeper.ts";
@@ -61,13 +65,18 @@ export async function startServer(
     warnings.push(...[otherKey, toDo].filter((line) => line !== undefined));
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
-    parts.app = createApp({ store, clock, settings, log, keys, maintenance });
+    const sandbox = createSandbox({}, clock);
+    parts.sandbox = sandbox;
+    await endLeftRuns(store);
+    const runs = createFunctionRuns({ store, sandbox, clock, log });
+    parts.runs = runs;
+    parts.app = createApp({ store, clock, settings, log, keys, maintenance, sandbox, runs });
     const url = await listen(parts.app, settings);
     parts.worker = await startWorker({
       store,
       clock,
       log: storeLog(log),
-      handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache() }),
+      handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache(), runs }),
       mayBegin: async () => (await maintenance.refusal()) === undefined,
     });
     parts.sweeper = startSweeper({ store, clock, log, eventDays: settings.eventDays });
@@ -76,6 +85,8 @@ export async function startServer(
     } catch (error) {
       warnings.push(deafness(settings, error));
     }
+    // The first function should not wait for a process; nor should the start.
+    void sandbox.prepare();
     log.info("server started", { address: url });
     for (const warning of warnings) log.warn("not as it should be", { reason: warning });
     return { url, warnings, store, keys, stop: once(() => stop(parts)) };
@@ -91,6 +102,8 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   maintenance?: Maintenance;
+  sandbox?: Sandbox;
+  runs?: FunctionRuns;
   app?: FastifyInstance;
   worker?: Worker;
   sweeper?: Sweeper;
@@ -106,12 +119,16 @@ async function stop(parts: Parts): Promise<void> {
 }
 
 async function close(
-  { app, worker, sweeper, operator, maintenance, store }: Parts,
+  { app, worker, runs, sandbox, sweeper, operator, maintenance, store }: Parts,
   answered?: () => void,
 ): Promise<void> {
   await app?.close();
   answered?.();
-  await worker?.stop();
+  const worked = worker?.stop();
+  // What jobs wait for: it ends as failed by the stop rather than as killed by somebody.
+  await runs?.close();
+  await worked;
+  await sandbox?.close();
   await sweeper?.stop();
   await operator?.close();
   maintenance?.stop();

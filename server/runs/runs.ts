@@ -30,7 +30,7 @@ export interface RunVerdict {
   readonly actionResult?: ActionResultState;
   /** Why it failed, in a sentence for who wrote the function. */
   readonly failure?: string;
-  /** A last line of the log that says what was returned. */
+  /** What a last line of the log shows, such as the envelope of the result. */
   readonly output?: Json;
 }
 
@@ -38,6 +38,8 @@ export interface RunVerdict {
 export interface RunRequest {
   /** The run's id, where it was told to others before the function began; else a new one. */
   readonly id?: string;
+  /** Whether the function begins only once the run's row is in the database, so that it never ran without a trace. */
+  readonly recordFirst?: boolean;
   readonly layer: Layer;
   readonly func: StoredFunction;
   readonly component?: RunComponent;
@@ -83,9 +85,13 @@ export interface StartedRun {
  * written some at a time; what ends within one turn is written once.
  */
 export interface FunctionRuns {
+  /**
+   * Begins a run; as many as the sandbox lets stand in line (10,000) may be started at once, further ones end refused.
+   * While the process stops, runs end refused and leave nothing.
+   */
   start(request: RunRequest): StartedRun;
   /** Ends runs of this process as killed; others notice the mark in the row. */
   cancel(runIds: readonly string[]): void;
-  /** Resolves when everything begun is in the database and nothing runs. */
+  /** Ends what runs as failed, since the server stops; resolves when everything begun is in the database. */
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface FuncRunTable {
   updated_at: number;
 }
 
-/** Lines of a run's log as they came, some at a time. */
+/** Lines of a run's log as they came, some at a time; see `server/runs/run-log.ts`. */
 export interface FuncLogTable {
   run_id: string;
   part: number;
@@ -51,6 +51,8 @@ export interface FuncLogTable {
 export interface FuncCodeTable {
   hash: string;
   code: string;
+  /** About when a run of it began last. */
+  updated_at: number;
 }
 
 /** A management or debug job; the partial unique index makes management single flight. */

@@ -41,8 +41,9 @@ async function startCounting(beside: TestServer) {
     ...silentLog,
     info: (message: string, fields = {}) => void lines.push({ message, ...fields }),
   };
-  const { store, maintenance } = beside;
-  const app = createApp({ store, clock, settings, log, keys: serverKeys([randomBytes(32)]), maintenance });
+  const { store, maintenance, sandbox, runs } = beside;
+  const keys = serverKeys([randomBytes(32)]);
+  const app = createApp({ store, clock, settings, log, keys, maintenance, sandbox, runs });
   let usual = 0;
   app.addHook("onRequest", (_request, _reply, done) => {
     usual++;

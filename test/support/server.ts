@@ -17,6 +17,9 @@ import { type Maintenance, openMaintenance } from "../../server/maintenance.ts";
 import { rulesFor } from "../../server/read/rules.ts";
 import { VariantCache } from "../../server/read/variants.ts";
 import { installSchema, type SchemaPackage } from "../../server/routes/install-schema.ts";
+import { createFunctionRuns } from "../../server/runs/create-runs.ts";
+import type { FunctionRuns } from "../../server/runs/runs.ts";
+import { createSandbox, type Sandbox } from "../../server/sandbox/sandbox.ts";
 import { applyChangeSet } from "../../server/store/apply.ts";
 import { createChangeSet } from "../../server/store/change-sets.ts";
 import { createKey } from "../../server/store/keys.ts";
@@ -72,6 +75,9 @@ export interface TestServer {
   readonly store: Store;
   readonly maintenance: Maintenance;
   readonly keys: ServerKeys;
+  /** Runs functions as this server does. */
+  readonly runs: FunctionRuns;
+  readonly sandbox: Sandbox;
   /** What was logged, newest last. */
   readonly log: readonly (LogFields & { readonly level: string; readonly message: string })[];
   /** Sends one request and gives the answer whatever its status. */
@@ -136,7 +142,11 @@ export async function startTestServer(
   const maintenance = await openMaintenance(store, systemClock);
   // As on one database everywhere: every process of it is given the same key.
   const keys = options.keys ?? beside?.keys ?? serverKeys([randomBytes(32)]);
-  const app = createApp({ store, clock, settings, log, keys, maintenance });
+  // Processes start with the first function, so a test that runs none has none.
+  const sandbox = createSandbox({ children: 1, spareChildren: 0 });
+  // On real time as well: what is written soon is written by itself.
+  const runs = createFunctionRuns({ store, sandbox, clock: systemClock, log });
+  const app = createApp({ store, clock, settings, log, keys, maintenance, sandbox, runs });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const rules = rulesFor(store, new VariantCache());
   const worker =
@@ -145,7 +155,7 @@ export async function startTestServer(
           store,
           clock: systemClock,
           log: storeLog(log),
-          handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache() }),
+          handlers: createHandlers({ store, clock, log, keys, variants: new VariantCache(), runs }),
           mayBegin: async () => (await maintenance.refusal()) === undefined,
         })
       : undefined;
@@ -156,6 +166,8 @@ export async function startTestServer(
     store,
     maintenance,
     keys,
+    runs,
+    sandbox,
     log: lines,
     request: (method, path, request = {}) => send(url, method, path, request),
     client: (key) => createClient(api, { baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) }),
@@ -186,7 +198,10 @@ export async function startTestServer(
     },
     stop: async () => {
       await app.close();
-      await worker?.stop();
+      const worked = worker?.stop();
+      await runs.close();
+      await worked;
+      await sandbox.close();
       maintenance.stop();
       await store.close();
       await database.remove();
