@@ -145,11 +145,11 @@ const ranks: Readonly<Record<BindingLevel["of"], number>> = { variant: 0, schema
  * aside), of two codegen functions or qualifications of one name, of two attribute functions of which one's property
  * holds the other's. The component's comes before the overlay, that before the variant's, then the newer one.
  */
-export function bindingsFor(
-  bindings: readonly Binding[],
+export function bindingsFor<B extends Binding>(
+  bindings: readonly B[],
   variant: { readonly id: string; readonly schemaId: string },
   componentId?: string,
-): Binding[] {
+): B[] {
   const reaching = bindings.filter(
     (binding) =>
       binding.schemaId === variant.schemaId &&
@@ -159,7 +159,7 @@ export function bindingsFor(
   const byRank = [...reaching].sort(
     (a, b) => ranks[levelOf(b).of] - ranks[levelOf(a).of] || (a.id < b.id ? 1 : -1),
   );
-  const kept = new Set<Binding>();
+  const kept = new Set<B>();
   const slots = new Set<string>();
   const outputs: string[] = [];
   for (const binding of byRank) {

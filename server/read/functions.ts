@@ -1,3 +1,5 @@
+import { looksLikeUlid } from "../../src/contract/ids.ts";
+
 export { bindingsFor } from "../domain/bindings.ts";
 
 import type { Binding, BindingDefinition, FunctionDefinition, StoredFunction } from "../domain/functions.ts";
@@ -6,6 +8,7 @@ import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { entityRules } from "./entity-rules.ts";
+import { findIntrinsic } from "./intrinsics.ts";
 
 /** The functions of these ids that the layer shows. */
 export async function findFunctions(
@@ -16,6 +19,29 @@ export async function findFunctions(
   if (ids.length === 0) return new Map();
   const entities = await listEntities(reads, entityRules, layer, { kind: "func", ids: [...new Set(ids)] });
   return new Map(entities.map((entity) => [entity.id, functionOf(entity)]));
+}
+
+/** The function of that id, of the layer or of every workspace; undefined when there is none, or it is no id. */
+export async function findFunction(
+  reads: Reads,
+  layer: Layer,
+  funcId: string,
+): Promise<StoredFunction | undefined> {
+  if (!looksLikeUlid(funcId)) return undefined;
+  return findIntrinsic(funcId) ?? (await findFunctions(reads, layer, [funcId])).get(funcId);
+}
+
+/** Every binding of a function that the layer shows, in all schemas, in ascending order of id; one statement. */
+export async function bindingsOfFunction(
+  reads: Reads,
+  layer: Layer,
+  func: StoredFunction,
+): Promise<Binding[]> {
+  const entities = await listEntities(reads, entityRules, layer, { kind: "binding" });
+  return entities.flatMap((entity) => {
+    const binding = bindingOf(entity);
+    return binding.funcId === func.id ? [{ ...binding, id: entity.id, func }] : [];
+  });
 }
 
 /**

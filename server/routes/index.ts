@@ -3,9 +3,11 @@ import type { Handlers } from "../../src/http/handlers.ts";
 import type { Context } from "../context.ts";
 import { accountHandlers } from "./accounts.ts";
 import { actionHandlers } from "./actions.ts";
+import { bindingHandlers } from "./bindings.ts";
 import { changeSetHandlers } from "./change-sets.ts";
 import { componentHandlers } from "./components.ts";
 import { eventHandlers } from "./events.ts";
+import { functionHandlers } from "./functions.ts";
 import { identityHandlers } from "./identity.ts";
 import { keyHandlers } from "./keys.ts";
 import { policyReportHandlers } from "./policy-reports.ts";
@@ -28,6 +30,8 @@ export const handlers: Handlers<Api, Context> = {
   events: eventHandlers,
   actions: actionHandlers,
   secrets: secretHandlers,
+  bindings: bindingHandlers,
+  functions: functionHandlers,
   accounts: accountHandlers,
   keys: keyHandlers,
 };

@@ -37,15 +37,31 @@ export type EventKind =
   | "component.restored"
   | "component.erased"
   | "component.discarded"
+  | "component.refreshed"
+  | "component.removed"
+  | "action.queued"
+  | "action.cancelled"
+  | "action.held"
+  | "action.retried"
+  | "action.succeeded"
+  | "action.failed"
   | "secret.created"
   | "secret.changed"
   | "secret.deleted"
+  | "function.bound"
+  | "function.detached"
+  | "function.created"
+  | "function.changed"
+  | "function.unlocked"
   | "management_job.started"
   | "management_job.applied"
   | "debug_job.started"
   | "job.cancelled"
   | "entity.changed"
   | "policy_report.created";
+
+/** Who did what the server did by itself, such as carrying out an action: no account has this id. */
+export const serverActor = "server";
 
 /** Who did what, in which change set, when: one per acknowledged write. */
 export interface WorkspaceEvent {

@@ -1,8 +1,10 @@
 import { accounts } from "./accounts.ts";
 import { actions } from "./actions.ts";
+import { bindings } from "./bindings.ts";
 import { changeSets } from "./change-sets.ts";
 import { components } from "./components.ts";
 import { events } from "./events.ts";
+import { functions } from "./functions.ts";
 import { keys } from "./keys.ts";
 import { policyReports } from "./policy-reports.ts";
 import { review } from "./review.ts";
@@ -18,6 +20,8 @@ export const api = {
   changeSets,
   review,
   components,
+  bindings,
+  functions,
   actions,
   secrets,
   policyReports,

@@ -20,3 +20,12 @@ export async function listComponentsOfVariants(
   );
   return rows.map(({ id }) => id);
 }
+
+/** Ids of the components that read something through a transformation function, in the head or the layer, in one statement. */
+export async function listThroughFunction(reads: Reads, layer: Layer, funcId: string): Promise<string[]> {
+  const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
+  const { rows } = await sql<{ subscriber: string }>`
+    select distinct subscriber from sub
+    where func = ${funcId} and layer in (${layers}) order by subscriber`.execute(reads.db);
+  return rows.map(({ subscriber }) => subscriber);
+}
