@@ -12,14 +12,20 @@ export interface FoundComponent {
   readonly props: Prop;
 }
 
+/**
+ * A function that a subscription names, as subscriptions keep it; `ambiguous` where several have the name, `unfit`
+ * where it does not take the value of a subscription.
+ */
+export type FoundFunction = { readonly func: string } | "ambiguous" | "unfit";
+
 /** How a write looks up what subscriptions name. */
 export interface SourceLookup {
   /** The component that is written; undefined while it is being created. */
   readonly componentId: string | undefined;
   /** The component of that id, else of that exact name. */
   readonly findComponent: (reference: string) => FoundComponent | "ambiguous" | undefined;
-  /** The id of the transformation function of that id or name. */
-  readonly findFunction?: (reference: string) => string | undefined;
+  /** The function of that id or name; nothing that a subscription names is looked up where it is absent. */
+  readonly findFunction?: (reference: string) => FoundFunction | undefined;
   /** The names of the components on the circle that a subscription to `sourceId` would close; undefined without one. */
   readonly circleThrough?: (sourceId: string) => readonly string[] | undefined;
 }
@@ -100,13 +106,22 @@ function walk(root: Prop, place: Place, link: Link): Prop {
 
 function findFunction(lookup: SourceLookup, place: Place, link: Link): string | undefined {
   if (link.func === undefined || identity.has(link.func)) return undefined;
-  return (
-    lookup.findFunction?.(link.func) ??
-    refuse(
-      "notFound",
-      `attributes ${place.pointer}: $source.func: no transformation function has the id or name ${JSON.stringify(link.func)}`,
-    )
-  );
+  const found = lookup.findFunction?.(link.func);
+  const at = `attributes ${place.pointer}: $source.func`;
+  const name = JSON.stringify(link.func);
+  if (found === undefined) {
+    return refuse("notFound", `${at}: no transformation function has the id or name ${name}`);
+  }
+  if (found === "ambiguous") {
+    return refuse("invalidRequest", `${at}: several transformation functions are named ${name}; use the id`);
+  }
+  if (found === "unfit") {
+    return refuse(
+      "invalidRequest",
+      `${at}: expected a transformation function, found ${name}, which takes no subscription's value; make one with POST …/funcs/transformation`,
+    );
+  }
+  return identity.has(found.func) ? undefined : found.func;
 }
 
 function refuseCircle(circle: readonly string[] | undefined, place: Place, link: Link): void {

@@ -1,14 +1,16 @@
 import { looksLikeUlid } from "../../src/contract/ids.ts";
 
-export { bindingsFor } from "../domain/bindings.ts";
-
+import type { FoundFunction } from "../domain/attribute-sources.ts";
 import type { Binding, BindingDefinition, FunctionDefinition, StoredFunction } from "../domain/functions.ts";
+import { isIntrinsic, isTransforming } from "../domain/intrinsics.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { entityRules } from "./entity-rules.ts";
-import { findIntrinsic } from "./intrinsics.ts";
+import { findIntrinsic, intrinsicNameOf } from "./intrinsics.ts";
+
+export { bindingsFor } from "../domain/bindings.ts";
 
 /** The functions of these ids that the layer shows. */
 export async function findFunctions(
@@ -64,6 +66,31 @@ export async function bindingsOfSchemas(
     const func = functions.get(binding.funcId);
     return func === undefined ? [] : [{ ...binding, func }];
   });
+}
+
+/**
+ * Finds the functions that subscriptions name, by id, or by the name of a transformation or of a function that every
+ * workspace has; two statements for all of them, none without any.
+ */
+export async function lookUpTransformations(
+  reads: Reads,
+  layer: Layer,
+  references: readonly string[],
+): Promise<(reference: string) => FoundFunction | undefined> {
+  if (references.length === 0) return () => undefined;
+  const ids = references.filter(looksLikeUlid).map((reference) => reference.toUpperCase());
+  const byId = await findFunctions(reads, layer, ids);
+  const named = (await listEntities(reads, entityRules, layer, { kind: "func", names: references }))
+    .map(functionOf)
+    .filter(({ isTransformation }) => isTransformation);
+  return (reference) => {
+    const known = intrinsicNameOf(reference.toUpperCase()) ?? reference;
+    if (isIntrinsic(known)) return isTransforming(known) ? { func: known } : "unfit";
+    const found = byId.get(reference.toUpperCase());
+    if (found !== undefined) return found.isTransformation ? { func: found.id } : "unfit";
+    const [first, second] = named.filter(({ name }) => name === reference);
+    return first && (second === undefined ? { func: first.id } : "ambiguous");
+  };
 }
 
 /** The function that an entity of kind `func` is. */

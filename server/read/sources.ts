@@ -6,12 +6,16 @@ import { edgesFrom } from "../store/edges.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import type { ShownComponent } from "../store/show.ts";
+import { lookUpTransformations } from "./functions.ts";
 import { type Rules, rulesFor } from "./rules.ts";
 import { findVariants, type VariantCache } from "./variants.ts";
 
 type Changes = AttributeWrite["changes"];
 /** What the rules ask about other components while they write attributes. */
-export type Lookups = Pick<AttributeWrite, "componentId" | "findComponent" | "circleThrough">;
+export type Lookups = Pick<
+  AttributeWrite,
+  "componentId" | "findComponent" | "findFunction" | "circleThrough"
+>;
 
 /** Loads everything that the subscriptions among `changes` name, so that the rules can be asked at once. */
 export async function lookUpSources(
@@ -20,7 +24,7 @@ export async function lookUpSources(
   layer: Layer,
   written: { readonly id: string | undefined; readonly changes: Changes },
 ): Promise<Lookups> {
-  const references = referencesIn(written.changes);
+  const references = namesIn(written.changes, "component");
   const componentId = written.id;
   if (references.length === 0) return { componentId, findComponent: () => undefined };
   const rules = rulesFor(reads, cache);
@@ -30,6 +34,7 @@ export async function lookUpSources(
   );
   const variants = await findVariants(reads, cache, layer, [...new Set(variantIds)]);
   const readers = componentId === undefined ? undefined : await readersOf(reads, layer, componentId);
+  const findFunction = await lookUpTransformations(reads, layer, namesIn(written.changes, "func"));
   const names =
     readers && (await findComponents(reads, rules, layer, [componentId ?? "", ...readers.keys()]));
   return {
@@ -40,6 +45,7 @@ export async function lookUpSources(
       const props = variants.get(component.variantId)?.props;
       return props && { id: component.id, props };
     },
+    findFunction,
     circleThrough: (sourceId) => {
       if (readers === undefined || !readers.has(sourceId)) return undefined;
       return pathTo(readers, sourceId).map((id) => names?.get(id)?.name ?? id);
@@ -47,12 +53,12 @@ export async function lookUpSources(
   };
 }
 
-/** The components that `$source` members name, each once. */
-function referencesIn(changes: Changes): string[] {
+/** What `$source` objects name as their `component` or `func`, each once. */
+function namesIn(changes: Changes, member: "component" | "func"): string[] {
   const references = changes.flatMap(([, value]: readonly [string, Json]) => {
     const source = isObject(value) ? memberOf(value, "$source") : undefined;
-    const component = isObject(source) ? memberOf(source, "component") : undefined;
-    return typeof component === "string" ? [component] : [];
+    const name = isObject(source) ? memberOf(source, member) : undefined;
+    return typeof name === "string" ? [name] : [];
   });
   return [...new Set(references)];
 }

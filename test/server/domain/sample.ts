@@ -94,7 +94,7 @@ export function writing(settings: Settings, changes: Readonly<Record<string, Jso
       if (reference === "self" || reference === "SELF") return { id: "SELF", props };
       return reference === "twin" ? "ambiguous" : undefined;
     },
-    findFunction: (reference) => (reference === "upper" ? "FUNC" : undefined),
+    findFunction: (reference) => (reference === "upper" ? { func: "FUNC" } : undefined),
   };
 }
 
