@@ -1,5 +1,5 @@
-import type { Json } from "./json.ts";
-import type { Setting, Settings } from "./overlay.ts";
+import { type Json, sameJson } from "./json.ts";
+import { type Setting, type Settings, sameSetting } from "./overlay.ts";
 import { fits, isContainer, type Prop } from "./props.ts";
 import { isTouched, type Places, withinPlaces } from "./review-places.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
@@ -20,6 +20,19 @@ export interface ShownAttribute {
   /** Undefined for a subscription that gives nothing. */
   readonly value: Json | undefined;
 }
+
+/** What one side shows, by stored key. */
+export type Shown = ReadonlyMap<string, ShownAttribute>;
+
+/** Whether two sides show the same of an attribute, from the same source; undefined where one does not show it. */
+export function sameShown(was: ShownAttribute | undefined, is: ShownAttribute | undefined): boolean {
+  if (was === undefined || is === undefined) return was === is;
+  if (!same(was.setting, is.setting, sameSetting)) return false;
+  return same(was.value, is.value, sameJson);
+}
+
+const same = <T>(a: T | undefined, b: T | undefined, compare: (a: T, b: T) => boolean): boolean =>
+  a === undefined || b === undefined ? a === b : compare(a, b);
 
 /**
  * Everything that a component has, by stored key in the schema's order, each thing once: scalars, containers that are

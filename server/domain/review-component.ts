@@ -4,8 +4,8 @@ import type {
   DroppedEdits,
   ReviewedValue,
 } from "../../src/contract/review.ts";
-import { isMarked, managerIdsOf, type Patch, type Settings, viewIdsOf } from "./overlay.ts";
-import { type AttributeChange, attributeChanges } from "./review.ts";
+import { isMarked, managerIdsOf, type Settings, viewIdsOf } from "./overlay.ts";
+import { type AttributeChange, attributeChanges, type ReviewedComponent } from "./review.ts";
 import type { ReviewSide, ShownAttribute } from "./review-attributes.ts";
 import { droppedAttributes } from "./review-dropped.ts";
 
@@ -23,15 +23,11 @@ export interface ComponentSide extends ReviewSide {
 }
 
 /** What a change set makes of one component. */
-export interface ComponentPair {
+export interface ComponentPair extends ReviewedComponent {
   readonly id: string;
   /** Each undefined where it is not shown; never both. */
   readonly head: ComponentSide | undefined;
   readonly own: ComponentSide | undefined;
-  /** What the change set says of it; for a new one all of its settings, undefined for one that it erased. */
-  readonly patch: Patch | undefined;
-  /** Whether the head says something else under a stored key than it said when the key was last edited here. */
-  readonly moved: (key: string) => boolean;
   /** Whether the head changed anything of it since it was marked or erased here. */
   readonly movedSinceRemoval: () => boolean;
   /** Whether the head has another variant than when one was chosen here. */

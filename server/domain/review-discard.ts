@@ -1,12 +1,11 @@
-import { isArray, isObject, type Json } from "./json.ts";
-import { mergeKeys, type Patch, type Setting, type Settings, sameSetting } from "./overlay.ts";
-import { formatPointer, isElement, keySegments, nameSegment, parseIndex, parsePointer } from "./pointers.ts";
-import type { Prop } from "./props.ts";
+import { mergeKeys, type Patch, type Setting } from "./overlay.ts";
+import { isElement, nameSegment, parseIndex, parsePointer } from "./pointers.ts";
 import { refuse } from "./refusal.ts";
-import { attributeChanges, type ReviewedComponent } from "./review.ts";
-import { type ReviewSide, type ShownAttribute, shownAttributes } from "./review-attributes.ts";
-import { droppedAttributes, orphanedAttributes } from "./review-dropped.ts";
-import { ancestorsOf, covers, isBelow, isElementOf } from "./review-keys.ts";
+import { type AttributeChange, attributeChanges, type ReviewedComponent } from "./review.ts";
+import { type ReviewSide, shownAttributes } from "./review-attributes.ts";
+import { droppedAttributes, keysDroppedWith, lostKeys, orphanedAttributes } from "./review-dropped.ts";
+import { ancestorsOf, isBelow, isElementOf } from "./review-keys.ts";
+import { holdersIn } from "./review-wholes.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /** A component of which one attribute is to go back to what the head says. */
@@ -27,31 +26,33 @@ export interface Discarded {
 }
 
 /**
- * Takes one attribute and everything below it out of a patch, so that the change set shows the head's again there and
- * nothing else changes but for containers and elements that were only made for it. Every pointer that the review lists
- * as edited, or as dropped, can go. A {@link Refusal} says of any other what else would have to be discarded, or that
- * the change set does not change the attribute.
+ * Takes one attribute and everything below it out of a patch, so that the change set shows the head's again there. Every
+ * pointer that the review lists as edited, or as dropped, can go, and no other difference changes by it; a container
+ * that holds several differences takes them all back. A {@link Refusal} says of any other what else would have to be
+ * discarded, or that the change set does not change the attribute.
  */
 export function discardAttribute(discarding: Discarding): Discarded {
-  const { patch, pointer } = discarding;
-  const listed = attributeChanges(discarding).find((change) => change.pointer === pointer);
-  const lost = droppedAttributes(discarding).find((one) => one.pointer === pointer);
-  const key =
-    listed === undefined ? (lost?.key ?? findKey(discarding)) : listed.edited ? listed.key : undefined;
-  if (key === undefined) return refuseUnchanged(discarding, listed === undefined ? [] : [listed.key]);
+  const { own, patch, pointer } = discarding;
+  const changes = attributeChanges(discarding);
+  const listed = changes.find((change) => change.pointer === pointer);
+  if (listed?.edited === false) return refuseUnchanged(discarding);
+  const dropped =
+    listed === undefined && droppedAttributes(discarding).find((one) => one.pointer === pointer);
+  if (dropped) {
+    const lost = new Set(lostKeys(own, patch));
+    return discarded(
+      patch,
+      keysDroppedWith(patch, dropped.key, (key) => lost.has(key)),
+    );
+  }
+  const key = listed?.key ?? findKey(discarding, changes);
   if (discarding.isNew && isBelow("/si/name", key)) {
     refuse(
       "invalidRequest",
       `attribute ${pointer}: expected an attribute that a component can do without, found the name of ${quoted(discarding)}; to discard the whole component, leave attribute out`,
     );
   }
-  const keys = Object.keys(patch).filter((one) => isBelow(one, key));
-  const { left, leftOver } = clearAround(discarding, withoutKeys(patch, keys), key);
-  // Where something around it hides it, the attribute does not come back.
-  if (listed === undefined && lost === undefined && differsAt(discarding, key, left)) {
-    refuseAround(discarding, key);
-  }
-  return { keys: [...keys, ...leftOver], left };
+  return discarded(patch, keysGoneWith(discarding, key));
 }
 
 /** Takes one attribute out of the patch of a component that the head has removed; refuses one that is not dropped. */
@@ -63,61 +64,56 @@ export function discardOrphaned(name: string, patch: Patch, pointer: string): Di
       `attribute ${pointer}: expected an attribute that the review lists as dropped: the head has removed ${JSON.stringify(name)}; to forget all that was edited of it, leave attribute out`,
     );
   }
-  const keys = Object.keys(patch).filter((one) => isBelow(one, found.key));
-  return { keys, left: withoutKeys(patch, keys) };
-}
-
-/** Takes away what was only made for a place that is empty now. */
-function clearAround(
-  discarding: Discarding,
-  patch: Patch,
-  key: string,
-): { readonly left: Patch; readonly leftOver: readonly string[] } {
-  let left = patch;
-  const leftOver: string[] = [];
-  for (const place of ancestorsOf(key)) {
-    if (!isLeftOver(discarding, left, place)) continue;
-    const isElement = isElementOf(discarding.own.props, place);
-    const keys = Object.keys(left).filter((one) => one === place || (isElement && isBelow(one, place)));
-    leftOver.push(...keys);
-    left = withoutKeys(left, keys);
-  }
-  return { left, leftOver };
-}
-
-/** The stored key that a pointer names which the review does not list; undefined where nothing is changed. */
-function findKey(discarding: Discarding): string | undefined {
-  const { head, patch } = discarding;
-  const places = placesOf(discarding, mergeKeys(head?.settings ?? {}, patch));
-  const changed = places.filter((place) => Object.keys(patch).some((one) => isBelow(one, place)));
-  const key = changed.find((place) => differsAt(discarding, place, patch)) ?? changed[0];
-  return key ?? refuseUnchanged(discarding, places);
-}
-
-/** A patch without some of its keys. */
-function withoutKeys(patch: Patch, keys: readonly string[]): Patch {
-  const gone = new Set(keys);
-  return Object.fromEntries(Object.entries(patch).filter(([key]) => !gone.has(key)));
-}
-
-/** Whether a container, or an element that is one, is only there because of what was just taken out. */
-function isLeftOver({ head, own }: Discarding, patch: Patch, key: string): boolean {
-  const setting: Setting | null | undefined = Object.hasOwn(patch, key) ? patch[key] : undefined;
-  if (setting == null || !("v" in setting) || !isContainerValue(setting.v)) return false;
-  if (head !== undefined && Object.hasOwn(head.settings, key)) return false;
-  return !Object.entries(patch).some(
-    ([one, said]) => one !== key && isBelow(one, key) && sets(own.props, one, said),
+  return discarded(
+    patch,
+    keysDroppedWith(patch, found.key, () => true),
   );
 }
 
-const isContainerValue = (value: Json): boolean => isArray(value) || isObject(value);
+function discarded(patch: Patch, keys: readonly string[]): Discarded {
+  const gone = new Set(keys);
+  return { keys, left: Object.fromEntries(Object.entries(patch).filter(([key]) => !gone.has(key))) };
+}
 
-/** Whether a patch puts something there, not only takes it away; an element is there also without a value. */
-const sets = (props: Prop, key: string, said: Setting | null): boolean =>
-  said !== null && (!("u" in said) || isElementOf(props, key));
+/**
+ * The keys that go with a place: all at and below it, and what the patch says of the containers and new elements around
+ * it that hold nothing any more, neither here nor in the head: that would show only now.
+ */
+function keysGoneWith({ head, own, patch }: Discarding, key: string): string[] {
+  const inHead = holdersIn(head === undefined ? new Map() : shownAttributes({ ...head, vals: {} }));
+  let gone = Object.keys(patch).filter((one) => isBelow(one, key));
+  for (const place of ancestorsOf(key)) {
+    const { left } = discarded(patch, gone);
+    const settings = mergeKeys(head?.settings ?? {}, left);
+    if (inHead.has(place) || holdersIn(shownAttributes({ ...own, settings, vals: {} })).has(place)) break;
+    const isNew = isElementOf(own.props, place) && head?.settings[place] === undefined;
+    gone = [...gone, ...Object.keys(left).filter((one) => (isNew ? isBelow(one, place) : one === place))];
+  }
+  return gone;
+}
+
+/** The stored key that a pointer names which the review does not list; refuses where nothing is changed. */
+function findKey(discarding: Discarding, changes: readonly AttributeChange[]): string {
+  const { head, patch, pointer } = discarding;
+  const places = placesAt(
+    pointer,
+    plant(mergeKeys(head?.settings ?? {}, patch)),
+    plant(head?.settings ?? {}),
+  );
+  const around = changes.find(({ key }) => places.some((place) => place !== key && isBelow(place, key)));
+  if (around?.edited === true) {
+    return refuse(
+      "invalidRequest",
+      `attribute ${pointer}: expected an attribute that can go back by itself, but ${around.pointer} around it is changed as a whole in ${quoted(discarding)}: discard ${around.pointer}`,
+    );
+  }
+  const changed = places.filter((place) => Object.keys(patch).some((key) => isBelow(key, place)));
+  const holds = (place: string): boolean => changes.some(({ key, edited }) => edited && isBelow(key, place));
+  return changed.find(holds) ?? changed[0] ?? refuseUnchanged(discarding);
+}
 
 /** What a pointer may name, by stored key: what the change set has there, then what only the head has. */
-function placesOf({ head, pointer }: Discarding, settings: Settings): string[] {
+function placesAt(pointer: string, own: Tree<Setting>, head: Tree<Setting>): string[] {
   const segments = parsePointer(pointer);
   if (segments === undefined || segments.length === 0) {
     return refuse(
@@ -125,7 +121,7 @@ function placesOf({ head, pointer }: Discarding, settings: Settings): string[] {
       `attribute: expected a path such as /domain/size, found ${JSON.stringify(pointer.slice(0, 100))}; to discard the whole component, leave attribute out`,
     );
   }
-  let places: readonly Spot[] = [{ key: "", own: plant(settings), head: plant(head?.settings ?? {}) }];
+  let places: readonly Spot[] = [{ key: "", own, head }];
   for (const segment of segments) places = places.flatMap((place) => stepsTo(place, segment));
   return places.map(({ key }) => key);
 }
@@ -153,39 +149,10 @@ function stepsTo(spot: Spot, segment: string): Spot[] {
 const elementsIn = (node: Tree<Setting> | undefined): string[] =>
   node === undefined ? [] : elementsOf(node, "array").map(([segment]) => segment);
 
-/** Whether something else is set at or below a place with a patch than in the head. */
-function differsAt({ own: { props }, head }: Discarding, key: string, patch: Patch): boolean {
-  const shown = (settings: Settings): ReadonlyMap<string, ShownAttribute> =>
-    shownAttributes({ props, settings, vals: {}, exists: () => true });
-  const settings = head?.settings ?? {};
-  const [now, wanted] = [shown(mergeKeys(settings, patch)), shown(settings)];
-  return [...now.keys(), ...wanted.keys()].some((one) => {
-    const [is, was] = [now.get(one)?.setting, wanted.get(one)?.setting];
-    const same = is === undefined || was === undefined ? is === was : sameSetting(is, was);
-    return !same && isBelow(one, key);
-  });
-}
-
-function refuseAround(discarding: Discarding, key: string): never {
-  const { patch, pointer } = discarding;
-  const around = ancestorsOf(key).find((ancestor) => Object.hasOwn(patch, ancestor));
-  const depth = around === undefined ? 0 : keySegments(around).length;
-  const name = formatPointer((parsePointer(pointer) ?? []).slice(0, depth));
+function refuseUnchanged(discarding: Discarding): never {
   return refuse(
     "invalidRequest",
-    `attribute ${pointer}: expected an attribute that can go back by itself, but ${name} around it is changed as a whole in ${quoted(discarding)}: discard ${name}`,
-  );
-}
-
-function refuseUnchanged(discarding: Discarding, places: readonly string[]): never {
-  const { own, patch, pointer } = discarding;
-  const hidden = places.find((place) =>
-    ancestorsOf(place).some((ancestor) => covers(own.props, patch, ancestor) !== undefined),
-  );
-  if (hidden !== undefined) return refuseAround(discarding, hidden);
-  return refuse(
-    "invalidRequest",
-    `attribute ${pointer}: expected an attribute that the change set edits, found none in ${quoted(discarding)}; a value that only follows from others goes back with the edit that it follows from`,
+    `attribute ${discarding.pointer}: expected an attribute that the change set edits, found none in ${quoted(discarding)}; a value that only follows from others goes back with the edit that it follows from`,
   );
 }
 

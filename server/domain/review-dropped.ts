@@ -1,8 +1,7 @@
 import { deletionKey, type Patch, type Settings } from "./overlay.ts";
-import { keySegments } from "./pointers.ts";
-import { fits, type Prop } from "./props.ts";
+import { fits } from "./props.ts";
 import type { ReviewSide } from "./review-attributes.ts";
-import { ancestorsOf, isBelow, propBelow } from "./review-keys.ts";
+import { ancestorsOf, isBelow, isHidden, propAt } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
 
 /** An edit that is without effect. */
@@ -21,8 +20,14 @@ export function droppedAttributes({
   readonly own: ReviewSide;
   readonly patch: Patch;
 }): DroppedAttribute[] {
-  const keys = lostKeys(own, patch);
-  return keys.length === 0 ? [] : named(keys, head?.settings, own.settings);
+  const lost = lostKeys(own, patch);
+  if (lost.length === 0) return [];
+  const said = Object.keys(patch).filter((key) => setsAnything(patch, key));
+  return named(
+    lost.filter((key) => !isHolder(key, said)),
+    head?.settings,
+    own.settings,
+  );
 }
 
 /** The edits of a component that the head has removed; undefined when there are none, but for a deletion mark. */
@@ -39,6 +44,22 @@ const named = (keys: readonly string[], head?: Settings, own?: Settings): Droppe
   return keys.map((key) => ({ key, pointer: names.get(key) ?? key }));
 };
 
+/**
+ * The keys that go with an edit that is without effect: all at and below it, and around it the containers that are
+ * without effect too, and hold nothing else.
+ */
+export function keysDroppedWith(patch: Patch, key: string, lost: (key: string) => boolean): string[] {
+  const gone = new Set(Object.keys(patch).filter((one) => isBelow(one, key)));
+  for (const place of ancestorsOf(key)) {
+    const isHeld = Object.keys(patch).some(
+      (one) => one !== place && isBelow(one, place) && !gone.has(one) && setsAnything(patch, one),
+    );
+    if (isHeld) break;
+    if (Object.hasOwn(patch, place) && lost(place)) gone.add(place);
+  }
+  return [...gone];
+}
+
 /** A container is there for what it holds, and that speaks for itself. */
 const isHolder = (key: string, keys: readonly string[]): boolean =>
   keys.some((one) => one !== key && isBelow(one, key));
@@ -47,26 +68,15 @@ const isHolder = (key: string, keys: readonly string[]): boolean =>
  * The keys of a patch that a layer shows nothing of, though they set something: around them the layer has no element any
  * more, or a subscribed whole, or its schema no such property.
  */
-function lostKeys({ props, settings }: ReviewSide, patch: Patch): string[] {
-  const said = Object.keys(patch).filter((key) => {
-    const setting = patch[key];
-    return key.startsWith("/") && setting != null && !("u" in setting);
+export const lostKeys = ({ props, settings }: ReviewSide, patch: Patch): string[] =>
+  Object.keys(patch).filter((key) => {
+    const said = patch[key];
+    if (said == null || !setsAnything(patch, key)) return false;
+    const prop = propAt(props, key);
+    return prop === undefined || ("v" in said && !fits(prop, said.v)) || isHidden(props, settings, key);
   });
-  const lost = said.filter((key) => isLost(props, settings, key, patch[key]));
-  return lost.filter((key) => !isHolder(key, said));
-}
 
-function isLost(props: Prop, settings: Settings, key: string, said: Patch[string] = null): boolean {
-  let prop: Prop | undefined = props;
-  let at = "";
-  for (const segment of keySegments(key)) {
-    const around = settings[at];
-    if (around !== undefined && "s" in around) return true;
-    const holder: Prop = prop;
-    prop = propBelow(prop, segment);
-    if (prop === undefined) return true;
-    at += `/${segment}`;
-    if ((holder.kind === "array" || holder.kind === "map") && settings[at] === undefined) return true;
-  }
-  return said !== null && "v" in said && !fits(prop, said.v);
+function setsAnything(patch: Patch, key: string): boolean {
+  const said = patch[key];
+  return key.startsWith("/") && said != null && !("u" in said);
 }

@@ -1,4 +1,4 @@
-import type { Patch, Setting } from "./overlay.ts";
+import type { Settings } from "./overlay.ts";
 import { keySegments, segmentName } from "./pointers.ts";
 import type { Prop } from "./props.ts";
 
@@ -13,16 +13,6 @@ export function ancestorsOf(key: string): string[] {
 
 /** Whether a stored key is another one, or lies below it. */
 export const isBelow = (key: string, other: string): boolean => key === other || key.startsWith(`${other}/`);
-
-/** What a patch does at a key to all that stands below it, if anything. */
-export function covers(props: Prop, patch: Patch, key: string): "all" | "defaults" | undefined {
-  const setting: Setting | null | undefined = Object.hasOwn(patch, key) ? patch[key] : undefined;
-  if (setting === undefined) return undefined;
-  // Only an element is there because of its own key: what stands below any other stays.
-  if (setting === null) return isElementOf(props, key) ? "all" : undefined;
-  if ("s" in setting) return "all";
-  return "u" in setting ? "defaults" : undefined;
-}
 
 /** The property that a stored key names; undefined where the schema has none. */
 export function propAt(root: Prop, key: string): Prop | undefined {
@@ -41,3 +31,10 @@ export function isElementOf(root: Prop, key: string): boolean {
   const holder = end > 0 ? propAt(root, key.slice(0, end)) : undefined;
   return holder?.kind === "array" || holder?.kind === "map";
 }
+
+/** Whether settings hide what stands at a key: around it is something subscribed as a whole, or an element that is not there. */
+export const isHidden = (props: Prop, settings: Settings, key: string): boolean =>
+  ancestorsOf(key).some((place) => {
+    const setting = settings[place];
+    return setting === undefined ? isElementOf(props, place) : "s" in setting;
+  });

@@ -1,94 +1,116 @@
-import type { Json } from "./json.ts";
-import type { Settings } from "./overlay.ts";
-import type { Prop } from "./props.ts";
-import type { ReviewSide, ShownAttribute } from "./review-attributes.ts";
-import { ancestorsOf, isBelow, isElementOf, propAt } from "./review-keys.ts";
-import { plantBelow } from "./tree.ts";
-import { render } from "./values.ts";
-
-/** What one side shows, by stored key. */
-export type Shown = ReadonlyMap<string, ShownAttribute>;
-
-/** Both sides of a comparison, and what was put together for it. */
-export interface Folded {
-  readonly before: Shown;
-  readonly after: Shown;
-  /** By the key of a whole: the keys that it was put together from. */
-  readonly parts: ReadonlyMap<string, readonly string[]>;
-}
+import type { Setting } from "./overlay.ts";
+import { keySegments } from "./pointers.ts";
+import { isContainer, type Prop } from "./props.ts";
+import { type ReviewSide, type Shown, sameShown } from "./review-attributes.ts";
+import { ancestorsOf, isElementOf, propAt } from "./review-keys.ts";
+import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /**
- * Puts together what goes, and comes back, only as a whole: all that the head has in an element that is removed here,
- * below what is subscribed here as a whole, or below what is unset here; and the defaults that show because such a
- * subscription, or unsetting, of the head's is gone here. So each attribute that is left can be taken back by itself.
+ * Both sides of a comparison. Where the head has no such component, its settings are empty and nothing is shown.
  */
-export function foldWholes(head: ReviewSide, own: ReviewSide, before: Shown, after: Shown): Folded {
-  const gone = groups(before, after, (key) => closedAt(key, head.props, own.settings, after));
-  const come = groups(after, before, (key) => closedAt(key, own.props, head.settings, before));
-  for (const [whole, keys] of come) {
-    // What somebody set there can be taken back by itself, and an element that is new is no whole of the head's.
-    const isPlain = keys.every((key) => after.get(key)?.setting === undefined);
-    if (!isPlain || isElementOf(own.props, whole)) come.delete(whole);
-  }
-  return {
-    before: withWholes(before, head.props, gone),
-    after: withWholes(after, own.props, come),
-    parts: new Map([...gone, ...come]),
+export interface Sides {
+  readonly head: ReviewSide;
+  readonly own: ReviewSide;
+  readonly before: Shown;
+  readonly after: Shown;
+}
+
+/** Finds the place of the difference that a stored key belongs to; undefined for a container that only holds others. */
+export type PlaceOf = (key: string) => string | undefined;
+
+/**
+ * Decides what is one difference: an attribute, or a whole. A place is a whole where what is below it on one side cannot
+ * stand below it on the other: an element that is removed here; what is subscribed as a whole on either side; what is
+ * unset as a whole on either side while nothing below it is set on both; a container below which neither side sets
+ * anything, and which only one of them has; what the two variants give different kinds. All that is at or below the
+ * outermost of them is one difference. So each difference is shown, moved under and taken back by itself, whatever
+ * becomes of the others: see {@link isWhole} for why.
+ */
+export function placesOf(sides: Sides): PlaceOf {
+  const holders = holdersIn(sides.before, sides.after);
+  const planted = {
+    head: later(() => plant(sides.head.settings)),
+    own: later(() => plant(sides.own.settings)),
+  };
+  const known = new Map<string, boolean>();
+  const isKnownWhole = (place: string): boolean => {
+    const found = known.get(place) ?? isWhole(place, { sides, holders, planted });
+    known.set(place, found);
+    return found;
+  };
+  return (key) => {
+    const around = ancestorsOf(key).findLast(isKnownWhole);
+    if (around !== undefined) return around;
+    return holders.has(key) && !isKnownWhole(key) ? undefined : key;
   };
 }
 
-/** The keys that only these have, by the whole that they go into. */
-function groups(
-  these: Shown,
-  others: Shown,
-  wholeOf: (key: string) => string | undefined,
-): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const key of these.keys()) {
-    if (others.has(key)) continue;
-    const whole = wholeOf(key);
-    if (whole === undefined) continue;
-    const known = found.get(whole);
-    if (known === undefined) found.set(whole, [key]);
-    else known.push(key);
+/** The places below which something is set, in any of these. */
+export function holdersIn(...all: readonly Shown[]): ReadonlySet<string> {
+  const holders = new Set<string>();
+  for (const shown of all) {
+    for (const [key, { setting }] of shown) {
+      if (setting === undefined) continue;
+      for (const place of ancestorsOf(key)) {
+        if (holders.has(place)) break;
+        holders.add(place);
+      }
+    }
   }
-  for (const [whole, [first, second]] of found)
-    if (first === whole && second === undefined) found.delete(whole);
-  return found;
+  return holders;
 }
 
-/** The outermost place at or above a key that settings close to all that is below it. */
-function closedAt(key: string, props: Prop, settings: Settings, shown: Shown): string | undefined {
-  return [...ancestorsOf(key).reverse(), key].find((place) => {
-    const setting = Object.hasOwn(settings, place) ? settings[place] : undefined;
-    if (setting === undefined) return isElementOf(props, place);
-    if ("s" in setting) return true;
-    return "u" in setting && ![...shown.keys()].some((one) => one !== place && isBelow(one, place));
+interface Judging {
+  readonly sides: Sides;
+  readonly holders: ReadonlySet<string>;
+  readonly planted: { readonly head: () => Tree<Setting>; readonly own: () => Tree<Setting> };
+}
+
+/**
+ * Whether a place is a whole, given that none around it is. When some differences are taken back, each place is what it
+ * is on one of the two sides: what is no whole must keep room for what is below it in every such mixture.
+ */
+function isWhole(place: string, { sides, holders, planted }: Judging): boolean {
+  const { head, own, before, after } = sides;
+  const [was, is] = [head.settings[place], own.settings[place]];
+  if (isSubscribed(was) || isSubscribed(is)) return true;
+  const [old, prop] = [propAt(head.props, place), propAt(own.props, place) ?? propAt(head.props, place)];
+  if (prop === undefined || (old !== undefined && old.kind !== prop.kind)) return prop !== undefined;
+  if (!isContainer(prop.kind)) return false;
+  const isElement = isElementOf(own.props, place) || isElementOf(head.props, place);
+  if (isElement && was !== undefined && is === undefined) return true;
+  // Unset as a whole hides the defaults below it, or an element's content, until something is set there.
+  if ((isElement || prop.kind === "object") && (isUnset(was) || isUnset(is))) {
+    return !setsInBoth(prop, nodeAt(planted.head(), place), nodeAt(planted.own(), place));
+  }
+  return !holders.has(place) && !sameShown(before.get(place), after.get(place));
+}
+
+/** Whether something below a place is set on both sides: then it is never empty, whichever side is taken. */
+function setsInBoth(prop: Prop, was: Tree<Setting> | undefined, is: Tree<Setting> | undefined): boolean {
+  if (was === undefined || is === undefined) return false;
+  if (prop.kind === "array" || prop.kind === "map") {
+    const kept = new Set(elementsOf(was, prop.kind).map(([segment]) => segment));
+    return elementsOf(is, prop.kind).some(([segment]) => kept.has(segment));
+  }
+  return [...prop.children.values()].some((member) => {
+    const [a, b] = [was.children.get(member.segment), is.children.get(member.segment)];
+    return (sets(a?.value) && sets(b?.value)) || setsInBoth(member, a, b);
   });
 }
 
-function withWholes(shown: Shown, props: Prop, wholes: ReadonlyMap<string, readonly string[]>): Shown {
-  if (wholes.size === 0) return shown;
-  const wholeOf = new Map([...wholes].flatMap(([whole, keys]) => keys.map((key) => [key, whole] as const)));
-  const folded = new Map<string, ShownAttribute>();
-  for (const [key, attribute] of shown) {
-    const whole = wholeOf.get(key);
-    if (whole === undefined) folded.set(key, attribute);
-    else if (!folded.has(whole)) folded.set(whole, together(shown, props, whole, wholes.get(whole) ?? []));
-  }
-  return folded;
-}
+const isSubscribed = (setting: Setting | undefined): boolean => setting !== undefined && "s" in setting;
+const isUnset = (setting: Setting | undefined): boolean => setting !== undefined && "u" in setting;
+const sets = (setting: Setting | undefined): boolean => setting !== undefined && !("u" in setting);
 
-/** The whole that attributes make: set where one of them is. */
-function together(shown: Shown, props: Prop, whole: string, keys: readonly string[]): ShownAttribute {
-  const values: Record<string, Json> = {};
-  for (const key of keys) {
-    const value = shown.get(key)?.value;
-    if (value !== undefined) values[key] = value;
-  }
-  const prop = propAt(props, whole);
-  const tree = plantBelow(values, Object.keys(values), whole);
-  const value = (prop && tree && render(prop, tree)) ?? null;
-  const isSet = keys.some((key) => shown.get(key)?.setting !== undefined);
-  return { setting: isSet ? { v: value } : undefined, value };
+const nodeAt = (root: Tree<Setting>, key: string): Tree<Setting> | undefined =>
+  keySegments(key).reduce<Tree<Setting> | undefined>((node, segment) => node?.children.get(segment), root);
+
+/** Made when it is first asked for, and then kept. */
+function later<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

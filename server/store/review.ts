@@ -58,8 +58,8 @@ async function basesOf(reads: Reads, layer: Layer, ids: readonly string[]): Prom
 
 /** Where the head has moved below a component of a change set. */
 export interface Moves {
-  /** Whether the head says something else under a key than when it was last edited, or erased, here. */
-  readonly moved: (key: string) => boolean;
+  /** Whether the head says something else under one of these keys than when it was last edited, or under a key than when it was erased here. */
+  readonly moved: (headKey: string, by: readonly string[]) => boolean;
   /** Whether it says anything else than when the component was marked or erased here. */
   readonly movedSinceRemoval: () => boolean;
   /** Whether it has another variant than when one was chosen here. */
@@ -86,7 +86,7 @@ export function movesOf(
     return base !== undefined && now(key) !== base;
   };
   return {
-    moved: (key) => (op === "del" ? differs(key) : op !== "add" && moved(key)),
+    moved: (headKey, by) => (op === "del" ? differs(headKey) : op !== "add" && by.some(moved)),
     movedSinceRemoval: () =>
       [...Object.keys(head?.settings ?? {}), ...Object.keys(remembered ?? {})].some(differs),
     variantMoved: () => moved(variantKey),

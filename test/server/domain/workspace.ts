@@ -22,8 +22,14 @@ export interface Workspace {
   readonly head: Map<string, Settings>;
   readonly sets: Map<string, Map<string, OwnRow>>;
   /** What the head said of a component when a key of it was last edited in a change set: by set, component and key. */
-  readonly seen: Map<string, Settings | undefined>;
+  readonly seen: Map<string, Seen>;
   readonly newId: () => string;
+}
+
+/** What somebody saw of the head at an edit; later edits have greater numbers. */
+export interface Seen {
+  readonly head: Settings | undefined;
+  readonly at: number;
 }
 
 /** The components that there can be. */
@@ -73,6 +79,9 @@ export type Step = (workspace: Workspace) => void;
 const set = fc.constantFrom(...setIds);
 const component = fc.constantFrom(...ids);
 
+const latestIn = ({ seen }: Workspace): number =>
+  [...seen.values()].reduce((latest, { at }) => Math.max(latest, at), 0);
+
 const edit =
   (setId: string, id: string, patchOf: (workspace: Workspace, shown: Settings) => Patch): Step =>
   (workspace) => {
@@ -82,35 +91,26 @@ const edit =
     const patch = patchOf(workspace, shown);
     const row = editRow(workspace.head.get(id), own.get(id), patch);
     if (row !== undefined) own.set(id, row);
-    for (const key of Object.keys(patch)) workspace.seen.set(`${setId} ${id} ${key}`, workspace.head.get(id));
+    const seen: Seen = { head: workspace.head.get(id), at: latestIn(workspace) + 1 };
+    for (const key of Object.keys(patch)) workspace.seen.set(`${setId} ${id} ${key}`, seen);
     workspace.sets.set(setId, own);
   };
 
-const write = fc
-  .tuple(set, component, fc.array(literalChange, { minLength: 1, maxLength: 3 }))
-  .map(([s, id, changes]) =>
-    edit(s, id, (workspace, shown) => {
-      try {
-        return attributesPatch(workspace, shown, changes);
-      } catch (error) {
-        if (error instanceof Refusal) return {};
-        throw error;
-      }
-    }),
-  );
+const writeTo = (s: string, id: string, changes: readonly (readonly [string, Json])[]): Step =>
+  edit(s, id, (workspace, shown) => {
+    try {
+      return attributesPatch(workspace, shown, changes);
+    } catch (error) {
+      if (error instanceof Refusal) return {};
+      throw error;
+    }
+  });
+const changes = fc.array(literalChange, { minLength: 1, maxLength: 3 });
+const write = fc.tuple(set, component, changes).map(([s, id, all]) => writeTo(s, id, all));
 const subscribe = fc
   .integer({ min: 1, max: ids.length - 1 })
   .chain((n) => fc.tuple(set, fc.constant(ids[n] ?? ""), subscriptionTo(fc.constantFrom(...ids.slice(0, n)))))
-  .map(([s, id, change]) =>
-    edit(s, id, (workspace, shown) => {
-      try {
-        return attributesPatch(workspace, shown, [change]);
-      } catch (error) {
-        if (error instanceof Refusal) return {};
-        throw error;
-      }
-    }),
-  );
+  .map(([s, id, change]) => writeTo(s, id, [change]));
 const mark = fc
   .tuple(set, component)
   .map(([s, id]) => edit(s, id, (_, shown) => restorePatch(shown) ?? markPatch(shown)));
@@ -130,7 +130,7 @@ const remove = fc.tuple(set, component).map(
       if (effective(workspace.head.get(id), own.get(id)) === undefined) return;
       if (workspace.head.has(id)) own.set(id, { op: "del", settings: null });
       else own.delete(id);
-      workspace.seen.set(`${s} ${id}`, workspace.head.get(id));
+      workspace.seen.set(`${s} ${id}`, { head: workspace.head.get(id), at: latestIn(workspace) + 1 });
       workspace.sets.set(s, own);
     },
 );
@@ -168,6 +168,27 @@ export const steps = fc.array(
 
 /** Random histories of a workspace that has components already, so that its head moves below every change set. */
 export const laterSteps = steps.map((all) => [...ids.map((id) => createIn("S1", id)), applyOf("S1"), ...all]);
+
+const [source = "", shared = ""] = ids;
+const contested = fc.constantFrom("S1", "S2");
+
+/** Random histories of two change sets that edit the same component all the time, below and around each other. */
+export const closeSteps = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: fc.tuple(contested, changes).map(([s, all]) => writeTo(s, shared, all)) },
+      {
+        weight: 3,
+        arbitrary: fc
+          .tuple(contested, subscriptionTo(fc.constant(source)))
+          .map(([s, change]) => writeTo(s, shared, [change])),
+      },
+      { weight: 1, arbitrary: fc.tuple(contested, changes).map(([s, all]) => writeTo(s, source, all)) },
+      { weight: 4, arbitrary: contested.map(applyOf) },
+    ),
+    { minLength: 10, maxLength: 40 },
+  )
+  .map((all) => [createIn("S1", source), createIn("S1", shared), applyOf("S1"), ...all]);
 
 /** Runs steps from an empty workspace and calls `check` for every open change set after each. */
 export function run(all: readonly Step[], check: (workspace: Workspace, set: string) => void): void {

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { Patch } from "../../../server/domain/overlay.ts";
+import { Refusal } from "../../../server/domain/refusal.ts";
+import type { AttributeChange } from "../../../server/domain/review.ts";
+import { isBelow } from "../../../server/domain/review-keys.ts";
+import { discard, each, listed, newElementAround, type Reviewed, reviewIn, type Scene } from "./reviewing.ts";
+
+/** What differences are, whatever positions and order they have at present. */
+const factsOf = (changes: readonly AttributeChange[]) =>
+  Object.fromEntries(changes.map(({ key, pointer: _, ...facts }) => [key, facts]));
+
+/** The component once something was discarded. */
+const without = (reviewed: Reviewed, scene: Scene, left: Patch): Reviewed =>
+  reviewIn(scene, reviewed.id, { op: reviewed.row?.op === "add" ? "add" : "edit", settings: left });
+
+const isShown = ({ own, patch, row }: Reviewed): boolean =>
+  own !== undefined && patch !== undefined && row !== undefined;
+
+/** What can be discarded by itself: a new component keeps its name. */
+const discardable = (reviewed: Reviewed): AttributeChange[] =>
+  listed(reviewed).changes.filter(
+    ({ key, edited }) => edited && (reviewed.row?.op !== "add" || key !== "/si/name"),
+  );
+
+describe("discarding what the review lists", () => {
+  test("takes one difference back, and no other changes", () => {
+    const counts = { edited: 0, followed: 0, wholes: 0 };
+    each((reviewed, scene) => {
+      if (!isShown(reviewed)) return;
+      const before = listed(reviewed);
+      for (const one of discardable(reviewed)) {
+        const result = discard(reviewed, one.pointer);
+        if (result instanceof Refusal) throw result;
+        expect([one.pointer, result.keys.length > 0]).toEqual([one.pointer, true]);
+        const after = listed(without(reviewed, scene, result.left));
+        // What stays there follows from others: nothing of it can be discarded again.
+        expect(after.changes.filter(({ key, edited }) => edited && isBelow(key, one.key))).toEqual([]);
+        const place = newElementAround(reviewed, one.key);
+        const goesToo = ({ key, edited }: AttributeChange): boolean =>
+          isBelow(key, one.key) || (!edited && isBelow(key, place));
+        const others = (changes: readonly AttributeChange[]) =>
+          factsOf(changes.filter((other) => !goesToo(other)));
+        expect([one.key, others(after.changes)]).toEqual([one.key, others(before.changes)]);
+        expect(after.dropped.map(({ key }) => key)).toEqual(
+          before.dropped.map(({ key }) => key).filter((key) => !isBelow(key, place)),
+        );
+        counts.edited++;
+        if (Object.keys(reviewed.patch ?? {}).length - Object.keys(result.left).length > 1) counts.wholes++;
+      }
+      for (const { pointer } of before.changes.filter(({ edited }) => !edited)) {
+        expect(String(discard(reviewed, pointer))).toMatch(/follows from/);
+        counts.followed++;
+      }
+    }, 60);
+    for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
+  });
+
+  test("takes one dropped edit back, and no other changes", () => {
+    let count = 0;
+    each((reviewed, scene) => {
+      if (!isShown(reviewed)) return;
+      const before = listed(reviewed);
+      const pointers = new Set(before.changes.map(({ pointer }) => pointer));
+      for (const one of before.dropped) {
+        if (pointers.has(one.pointer)) continue;
+        const result = discard(reviewed, one.pointer);
+        if (result instanceof Refusal) throw result;
+        const after = listed(without(reviewed, scene, result.left));
+        expect(factsOf(after.changes)).toEqual(factsOf(before.changes));
+        expect(after.dropped.map(({ key }) => key)).toEqual(
+          before.dropped.map(({ key }) => key).filter((key) => key !== one.key),
+        );
+        count++;
+      }
+    }, 100);
+    expect(count).toBeGreaterThan(0);
+  });
+
+  test("leaves nothing to review when all of it is taken back, whatever comes first", () => {
+    each((reviewed, scene) => {
+      if (!isShown(reviewed)) return;
+      for (const pick of [0, -1]) {
+        let rest = reviewed;
+        const most = listed(reviewed).changes.length + listed(reviewed).dropped.length;
+        for (let n = 0; n <= most; n++) {
+          const one = [...discardable(rest), ...listed(rest).dropped].at(pick);
+          if (one === undefined) break;
+          const result = discard(rest, one.pointer);
+          if (result instanceof Refusal) throw result;
+          rest = without(rest, scene, result.left);
+        }
+        expect([...discardable(rest), ...listed(rest).dropped]).toEqual([]);
+      }
+    }, 40);
+  });
+
+  test("takes everything below a container back", () => {
+    each((reviewed, scene) => {
+      if (!isShown(reviewed)) return;
+      const before = listed(reviewed).changes;
+      for (const pointer of ["/domain", "/domain/tags", "/domain/network", "/domain/tags/0"]) {
+        const edited = discardable(reviewed).filter((one) => isBelow(one.pointer, pointer));
+        if (edited.length === 0) continue;
+        const result = discard(reviewed, pointer);
+        if (result instanceof Refusal) throw result;
+        const after = listed(without(reviewed, scene, result.left)).changes;
+        const gone = new Set(edited.map(({ key }) => key));
+        expect(factsOf(after.filter(({ edited }) => edited))).toEqual(
+          factsOf(before.filter(({ key, edited }) => edited && !gone.has(key))),
+        );
+      }
+    }, 40);
+  });
+});
