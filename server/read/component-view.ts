@@ -11,7 +11,15 @@ import { idOf } from "./ids.ts";
 import { connectionsOf, relationsOf } from "./management.ts";
 import { rulesFor } from "./rules.ts";
 import { findSecret } from "./secrets.ts";
-import { getVariant, listViews, type VariantCache } from "./variants.ts";
+import { findViews, getVariant, type VariantCache } from "./variants.ts";
+
+/** Reads at once what a write and its answer take from a component's schema and views, where `cache` holds it. */
+export const holdParts = (
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  { variantId, schemaId, settings }: ShownComponent,
+): Promise<void> => cache.hold(reads, layer, [variantId, schemaId, ...viewIdsOf(settings)]);
 
 /** The ComponentViewV1 of a component, with what it takes from its schema, the views and the components it reads. */
 export async function componentView(
@@ -22,8 +30,7 @@ export async function componentView(
 ): Promise<ComponentView> {
   const { id, settings, vals, variantId } = shown;
   const variant = await getVariant(reads, cache, layer, variantId);
-  const inViews = viewIdsOf(settings);
-  const views = (await listViews(reads, layer)).filter((view) => inViews.has(view.id));
+  const views = await findViews(reads, cache, layer, viewIdsOf(settings));
   const relations = await relationsOf(reads, layer, shown);
   const others = [...sourcesOf(settings).map(({ source }) => source), ...relations.managers];
   const ids = [...new Set([...others, ...relations.managed])];

@@ -19,12 +19,49 @@ export interface Variant extends VariantDefinition {
   readonly props: Prop;
 }
 
+/** What components are made of besides themselves. */
+const parts = ["variant", "schema", "view"];
+
 /** Property trees by variant and version: what they are made of never changes under one version. */
 export class VariantCache {
-  readonly #trees = new Map<string, { readonly definition: VariantDefinition; readonly props: Prop }>();
-  readonly #schemaIds = new Map<string, string>();
+  readonly #trees: Map<string, { readonly definition: VariantDefinition; readonly props: Prop }>;
+  readonly #schemaIds: Map<string, string>;
+  /** What was read, undefined for what is not there; only of a cache that holds it. */
+  readonly #held: Map<string, Entity | undefined> | undefined;
   /** A tree of 200 properties takes about 100 kB, so at most some 50 MB. */
   static readonly #limit = 500;
+
+  constructor(shared?: VariantCache) {
+    this.#trees = shared === undefined ? new Map() : shared.#trees;
+    this.#schemaIds = shared === undefined ? new Map() : shared.#schemaIds;
+    this.#held = shared && new Map();
+  }
+
+  /**
+   * The same cache for one transaction in one layer that changes no schema, variant or view: each of them is read once.
+   */
+  holding(): VariantCache {
+    return new VariantCache(this);
+  }
+
+  /** Reads these in one statement, for later; nothing where the cache holds nothing. */
+  async hold(reads: Reads, layer: Layer, ids: readonly string[]): Promise<void> {
+    if (this.#held !== undefined) await this.entities(reads, layer, ids);
+  }
+
+  /** Those of these schemas, variants and views that the layer shows, in one statement or none. */
+  async entities(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Entity[]> {
+    const held = this.#held;
+    const missing = held === undefined ? ids : ids.filter((id) => !held.has(id));
+    const found =
+      missing.length === 0
+        ? []
+        : await listEntities(reads, entityRules, layer, { kind: parts, ids: [...new Set(missing)] });
+    if (held === undefined) return found;
+    for (const id of missing) held.set(id, undefined);
+    for (const entity of found) held.set(entity.id, entity);
+    return ids.flatMap((id) => held.get(id) ?? []);
+  }
 
   get(layer: Layer, entity: Entity): { readonly definition: VariantDefinition; readonly props: Prop } {
     // A version of the head's alone ends in `.0` and means the same in every change set.
@@ -54,11 +91,8 @@ export async function findVariants(
   layer: Layer,
   variantIds: readonly string[],
 ): Promise<Map<string, Variant>> {
-  const expected = variantIds.flatMap((id) => cache.schemaIdOf(id) ?? []);
-  const entities = await listEntities(reads, entityRules, layer, {
-    kind: ["variant", "schema"],
-    ids: [...new Set([...variantIds, ...expected])],
-  });
+  const expected = new Set(variantIds.flatMap((id) => cache.schemaIdOf(id) ?? []));
+  const entities = await cache.entities(reads, layer, [...variantIds, ...expected]);
   const loaded = entities
     .filter(({ kind }) => kind === "variant")
     .map((entity) => ({ id: entity.id, ...cache.get(layer, entity) }));
@@ -66,7 +100,7 @@ export async function findVariants(
   for (const id of expected) missing.delete(id);
   const schemas = entities.filter(({ kind }) => kind === "schema");
   if (missing.size > 0) {
-    schemas.push(...(await listEntities(reads, entityRules, layer, { kind: "schema", ids: [...missing] })));
+    schemas.push(...(await cache.entities(reads, layer, [...missing])));
   }
   const byId = new Map(schemas.map((entity) => [entity.id, schemaOf(entity)]));
   const found = new Map<string, Variant>();
@@ -113,6 +147,17 @@ export async function listViews(reads: Reads, layer: Layer): Promise<View[]> {
   return (await listEntities(reads, entityRules, layer, { kind: "view" })).map(viewOfEntity);
 }
 
+/** Those of the views that the layer shows, in ascending order of id. */
+export async function findViews(
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  viewIds: ReadonlySet<string>,
+): Promise<View[]> {
+  const entities = await cache.entities(reads, layer, [...viewIds].sort());
+  return entities.filter(({ kind }) => kind === "view").map(viewOfEntity);
+}
+
 function viewOfEntity(entity: Entity): View {
   const body = definitionIn<{ isDefault?: boolean }>(entity.body);
   return {
@@ -122,7 +167,8 @@ function viewOfEntity(entity: Entity): View {
   };
 }
 
-const schemaOf = (entity: Entity): Schema => ({
+/** The schema that an entity of kind `schema` is. */
+export const schemaOf = (entity: Entity): Schema => ({
   ...definitionIn<SchemaDefinition>(entity.body),
   id: entity.id,
 });

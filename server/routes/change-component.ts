@@ -1,8 +1,11 @@
+import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import { type Context, layerOf, userOf } from "../context.ts";
+import { componentView } from "../read/component-view.ts";
 import { type Rules, rulesFor } from "../read/rules.ts";
 import type { VariantCache } from "../read/variants.ts";
 import { changeLayer, type Layer, type LayerChange, type LayerEvent } from "../store/layer.ts";
 import type { Store } from "../store/open.ts";
+import type { ShownComponent } from "../store/show.ts";
 
 /** Who writes, and where. */
 export interface Writing {
@@ -27,10 +30,27 @@ export const writingOf = (context: Context): Writing => ({
   actor: userOf(context).id,
 });
 
-/** One write in a change set, with rules that read through its transaction. */
-export const changeComponent = <T>(
+/**
+ * One write to components in a change set, with rules and a cache that read through its transaction; it changes no
+ * schema, variant or view that it has looked at.
+ */
+export function changeComponent<T>(
   { store, variants, layer, actor }: Writing,
   event: Omit<LayerEvent, "actor">,
-  work: (change: LayerChange, rules: Rules) => Promise<T>,
-): Promise<T> =>
-  changeLayer(store, layer, { ...event, actor }, (change) => work(change, rulesFor(change.tx, variants)));
+  work: (change: LayerChange, rules: Rules, cache: VariantCache) => Promise<T>,
+): Promise<T> {
+  return changeLayer(store, layer, { ...event, actor }, (change) => {
+    const cache = variants.holding();
+    return work(change, rulesFor(change.tx, cache), cache);
+  });
+}
+
+/** The same for a write that is answered with a component: its view is read where it was written, before the commit. */
+export const changeViewed = (
+  writing: Writing,
+  event: Omit<LayerEvent, "actor">,
+  work: (write: ComponentWrite) => Promise<ShownComponent>,
+): Promise<ComponentView> =>
+  changeComponent(writing, event, async (change, rules, cache) =>
+    componentView(change.tx, cache, change.layer, await work({ change, rules, cache })),
+  );

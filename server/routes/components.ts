@@ -29,7 +29,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     return new RawJson(await componentPage(store, variants, layerOf(context), query));
   },
   create: async ({ body }, context) => ({
-    component: await view(context, await createComponent(writingOf(context), body)),
+    component: await createComponent(writingOf(context), body),
   }),
   addToView: async ({ body }, context) => {
     await addToView(writingOf(context), body);
@@ -45,10 +45,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
   },
   get: async ({ componentId }, context) => details(context, await shownById(context, componentId)),
   update: async ({ componentId, body }, context) => ({
-    component: await view(
-      context,
-      await updateComponent(writingOf(context), componentIdOf(componentId), body),
-    ),
+    component: await updateComponent(writingOf(context), componentIdOf(componentId), body),
   }),
   delete: async ({ componentId }, context) => {
     const id = componentIdOf(componentId);
@@ -84,7 +81,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     const managerId = componentIdOf(componentId);
     const managedId = componentIdOf(body.componentId);
     return {
-      component: await view(context, await manageComponent(writingOf(context), { managerId, managedId })),
+      component: await manageComponent(writingOf(context), { managerId, managedId }),
     };
   },
   resource: async ({ componentId }, context) => {
@@ -92,7 +89,7 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     return resourceOf(vals) ?? fail("noResource", `${JSON.stringify(name)} has no resource`);
   },
   upgrade: async ({ componentId }, context) => ({
-    component: await view(context, await upgradeComponent(writingOf(context), componentIdOf(componentId))),
+    component: await upgradeComponent(writingOf(context), componentIdOf(componentId)),
   }),
 };
 
@@ -101,12 +98,9 @@ function shownById(context: Context, componentId: string): Promise<ShownComponen
   return getComponent(store, rulesFor(store, variants), layerOf(context), componentIdOf(componentId));
 }
 
-const view = (context: Context, shown: ShownComponent) =>
-  componentView(context.server.store, context.server.variants, layerOf(context), shown);
-
 /** A component with the functions of its variant; none can be bound to one yet. */
 const details = async (context: Context, shown: ShownComponent) => ({
-  component: await view(context, shown),
+  component: await componentView(context.server.store, context.server.variants, layerOf(context), shown),
   actionFunctions: [],
   managementFunctions: [],
 });

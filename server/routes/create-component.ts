@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import { firstSettings } from "../domain/component.ts";
@@ -9,14 +10,14 @@ import { getSchemaNamed, getVariant, type Schema } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { type ComponentWrite, changeComponent, type Writing } from "./change-component.ts";
+import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
 import { getDefaultView, getViewNamed } from "./choose-view.ts";
 
 /** What a request to create a component carries. */
 export type NewComponent = Static<(typeof api.components.create)["body"]>;
 
 /** Creates a component of a schema in a view, with its manager and attributes: all or nothing. */
-export function createComponent(writing: Writing, body: NewComponent): Promise<ShownComponent> {
+export function createComponent(writing: Writing, body: NewComponent): Promise<ComponentView> {
   if (body.managedBy !== undefined) checkReference(body.managedBy, "managedBy");
   const id = writing.store.id();
   const event = {
@@ -24,9 +25,7 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<S
     subject: id,
     data: { name: body.name, schemaName: body.schemaName },
   } as const;
-  return changeComponent(writing, event, (change, rules) =>
-    addComponent({ change, rules, cache: writing.variants }, id, body),
-  );
+  return changeViewed(writing, event, (write) => addComponent(write, id, body));
 }
 
 /** The same as a part of a write that does more. */

@@ -1,18 +1,18 @@
+import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { managerKey } from "../domain/overlay.ts";
 import { circleThroughManager } from "../read/management.ts";
 import { editComponent } from "../store/component-writes.ts";
 import { getComponent } from "../store/components.ts";
-import type { ShownComponent } from "../store/show.ts";
-import { changeComponent, type Writing } from "./change-component.ts";
+import { changeViewed, type Writing } from "./change-component.ts";
 
-/** Makes one component the manager of another, again without effect; returns the manager. */
+/** Makes one component the manager of another, again without effect; returns the manager as it is shown then. */
 export function manageComponent(
   writing: Writing,
   { managerId, managedId }: { readonly managerId: string; readonly managedId: string },
-): Promise<ShownComponent> {
+): Promise<ComponentView> {
   const event = { kind: "component.managed", subject: managedId, data: { managerId } } as const;
-  return changeComponent(writing, event, async (change, rules) => {
+  return changeViewed(writing, event, async ({ change, rules }) => {
     const { tx, layer } = change;
     const manager = await getComponent(tx, rules, layer, managerId);
     const circle = await circleThroughManager(tx, rules, layer, { managerId, managedId });

@@ -1,8 +1,10 @@
 import type { Static } from "typebox";
+import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import type { api } from "../../src/contract/index.ts";
 import { checkComponentName, checkRename } from "../domain/component-names.ts";
 import { difference, mergeKeys, type Patch, type Settings } from "../domain/overlay.ts";
 import { bindSecrets } from "../domain/secrets.ts";
+import { holdParts } from "../read/component-view.ts";
 import type { Rules } from "../read/rules.ts";
 import { listSecrets } from "../read/secrets.ts";
 import { getVariant, type Variant } from "../read/variants.ts";
@@ -11,7 +13,7 @@ import { listComponentsNamed } from "../store/components.ts";
 import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
-import { type ComponentWrite, changeComponent, type Writing } from "./change-component.ts";
+import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
 
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
@@ -21,9 +23,9 @@ export function updateComponent(
   writing: Writing,
   componentId: string,
   body: ComponentUpdate,
-): Promise<ShownComponent> {
-  return changeComponent(writing, { kind: "component.changed", subject: componentId }, (change, rules) =>
-    writeComponent({ change, rules, cache: writing.variants }, componentId, body),
+): Promise<ComponentView> {
+  return changeViewed(writing, { kind: "component.changed", subject: componentId }, (write) =>
+    writeComponent(write, componentId, body),
   );
 }
 
@@ -34,6 +36,7 @@ export const writeComponent = (
   body: ComponentUpdate,
 ): Promise<ShownComponent> =>
   editComponent(change, rules, componentId, async (shown) => {
+    await holdParts(change.tx, cache, change.layer, shown);
     const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
     const { settings, vals } = shown;
     const written = { id: componentId, variant, settings, vals };

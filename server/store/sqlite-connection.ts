@@ -36,8 +36,8 @@ export interface SqliteConnection {
   close(): void;
 }
 
-/** Statements kept per handle; the store's own texts are about 150, so that none is ever evicted in practice. */
-const statementLimit = 1000;
+/** Statements kept per handle; the store's own texts are some hundreds, so that none is ever evicted in practice. */
+const statementLimit = 2000;
 
 interface Statement {
   /** Whether it answers rows. */
