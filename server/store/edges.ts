@@ -46,6 +46,21 @@ export async function holdersOf(reads: Reads, layer: Layer, secretIds: readonly 
   return [...new Set(rows.map(({ subscriber }) => subscriber))].sort();
 }
 
+/** Those of the components that hold a secret, in one statement; whether they are still there is not looked at. */
+export async function holdersAmong(
+  reads: Reads,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await rowsFrom<{ subscriber: string }>(reads, layer, componentIds, {
+    columns: "subscriber",
+    // '0' follows '/', so that this is every path below /secrets.
+    kind: "from_path is null and s.source is not null and s.to_path > '/secrets/' and s.to_path < '/secrets0'",
+    by: "subscriber",
+  });
+  return [...new Set(rows.map(({ subscriber }) => subscriber))].sort();
+}
+
 /** Components that read one path of a source; one that does so at two places is named twice. */
 export interface Readers {
   readonly source: string;
