@@ -28,30 +28,34 @@ describe("discarding what the review lists", () => {
     each((reviewed, scene) => {
       if (!isShown(reviewed)) return;
       const before = listed(reviewed);
-      for (const one of discardable(reviewed)) {
+      const all = discardable(reviewed);
+      // One of each state, in turn: all of them would cost a review of each.
+      const one = all[counts.edited % Math.max(all.length, 1)];
+      if (one !== undefined) {
         const result = discard(reviewed, one.pointer);
         if (result instanceof Refusal) throw result;
         expect([one.pointer, result.keys.length > 0]).toEqual([one.pointer, true]);
-        const after = listed(without(reviewed, scene, result.left));
+        const later = without(reviewed, scene, result.left);
+        const after = listed(later);
         // What stays there follows from others: nothing of it can be discarded again.
         expect(after.changes.filter(({ key, edited }) => edited && isBelow(key, one.key))).toEqual([]);
-        const place = newElementAround(reviewed, one.key);
-        const goesToo = ({ key, edited }: AttributeChange): boolean =>
-          isBelow(key, one.key) || (!edited && isBelow(key, place));
+        const element = newElementAround(reviewed, one.key);
+        const place = later.own?.settings[element] === undefined ? element : one.key;
         const others = (changes: readonly AttributeChange[]) =>
-          factsOf(changes.filter((other) => !goesToo(other)));
+          factsOf(changes.filter(({ key, edited }) => !isBelow(key, edited ? one.key : place)));
         expect([one.key, others(after.changes)]).toEqual([one.key, others(before.changes)]);
         expect(after.dropped.map(({ key }) => key)).toEqual(
           before.dropped.map(({ key }) => key).filter((key) => !isBelow(key, place)),
         );
         counts.edited++;
-        if (Object.keys(reviewed.patch ?? {}).length - Object.keys(result.left).length > 1) counts.wholes++;
+        if (result.keys.length > 1) counts.wholes++;
       }
-      for (const { pointer } of before.changes.filter(({ edited }) => !edited)) {
-        expect(String(discard(reviewed, pointer))).toMatch(/follows from/);
+      const following = before.changes.find(({ edited }) => !edited);
+      if (following !== undefined) {
+        expect(String(discard(reviewed, following.pointer))).toMatch(/follows from/);
         counts.followed++;
       }
-    }, 60);
+    }, 100);
     for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
   });
 
