@@ -6,12 +6,16 @@ import { actionHandlers } from "./actions.ts";
 import { bindingHandlers } from "./bindings.ts";
 import { changeSetHandlers } from "./change-sets.ts";
 import { componentHandlers } from "./components.ts";
+import { debugJobHandlers } from "./debug-jobs.ts";
 import { eventHandlers } from "./events.ts";
 import { functionHandlers } from "./functions.ts";
 import { identityHandlers } from "./identity.ts";
+import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
+import { managementJobHandlers } from "./management-jobs.ts";
 import { policyReportHandlers } from "./policy-reports.ts";
 import { reviewHandlers } from "./review.ts";
+import { schemaHandlers } from "./schemas.ts";
 import { searchHandlers } from "./search.ts";
 import { secretHandlers } from "./secrets.ts";
 import { systemHandlers } from "./system.ts";
@@ -23,12 +27,16 @@ export const handlers: Handlers<Api, Context> = {
   identity: identityHandlers,
   changeSets: changeSetHandlers,
   components: componentHandlers,
+  schemas: schemaHandlers,
   workspaces: workspaceHandlers,
   search: searchHandlers,
   review: reviewHandlers,
   policyReports: policyReportHandlers,
   events: eventHandlers,
   actions: actionHandlers,
+  managementJobs: managementJobHandlers,
+  debugJobs: debugJobHandlers,
+  jobs: jobHandlers,
   secrets: secretHandlers,
   bindings: bindingHandlers,
   functions: functionHandlers,

@@ -1,5 +1,4 @@
 import { checkVariant } from "../domain/definitions.ts";
-import type { JsonObject } from "../domain/json.ts";
 import type {
   PropDefinition,
   SchemaDefinition,
@@ -10,6 +9,7 @@ import { entityRules } from "../read/entity-rules.ts";
 import { getSchemaNamed, listSchemas } from "../read/variants.ts";
 import { createEntities, patchEntity } from "../store/entities.ts";
 import type { LayerChange } from "../store/layer.ts";
+import { schemaEntity, variantFromData } from "./variant-entities.ts";
 
 /** A schema with its one variant, as whoever wrote it describes it. */
 export interface SchemaPackage {
@@ -31,7 +31,7 @@ export interface InstalledSchema {
 }
 
 /**
- * Installs a schema and its default variant, locked, in the change set; one of that name that is there already is
+ * Installs a schema and its default variant, locked, with the function that defines it, in the change set; one of that name that is there already is
  * left as it is. Throws the refusal of a property that makes no sense.
  */
 export async function installSchema(change: LayerChange, schema: SchemaPackage): Promise<InstalledSchema> {
@@ -48,8 +48,8 @@ export async function installSchema(change: LayerChange, schema: SchemaPackage):
     defaultVariantId: variantId,
   };
   await createEntities(change, [
-    { kind: "schema", id: schemaId, name: schema.name, body: stored(definition) },
-    { kind: "variant", id: variantId, name: schema.name, body: stored(variant) },
+    schemaEntity(schemaId, definition),
+    ...variantFromData(tx, { schemaName: schema.name, variantId }, variant),
   ]);
   return { schemaId, variantId };
 }
@@ -60,12 +60,10 @@ export async function installSchema(change: LayerChange, schema: SchemaPackage):
  */
 export async function releaseVariant(change: LayerChange, schema: SchemaPackage): Promise<InstalledSchema> {
   const { tx, layer } = change;
-  const { id: schemaId } = await getSchemaNamed(tx, layer, schema.name);
+  const { id: schemaId, name: schemaName } = await getSchemaNamed(tx, layer, schema.name);
   const variantId = tx.store.id();
   const variant = checkVariant(variantOf(schemaId, schema));
-  await createEntities(change, [
-    { kind: "variant", id: variantId, name: schema.name, body: stored(variant) },
-  ]);
+  await createEntities(change, variantFromData(tx, { schemaName, variantId }, variant));
   const patch = { defaultVariantId: variantId };
   await patchEntity(change, entityRules, { kind: "schema", id: schemaId, patch });
   return { schemaId, variantId };
@@ -84,7 +82,3 @@ const variantOf = (schemaId: string, schema: SchemaPackage): VariantDefinition =
   ...(schema.secretDefinition === undefined ? {} : { secretDefinition: schema.secretDefinition }),
   resourceValue: schema.resourceValue ?? [],
 });
-
-/** The boundary to stored JSON: definitions are JSON but for members that are undefined, which do not arrive. */
-const stored = (definition: SchemaDefinition | VariantDefinition): JsonObject =>
-  JSON.parse(JSON.stringify(definition));

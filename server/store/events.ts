@@ -57,6 +57,9 @@ export type EventKind =
   | "management_job.applied"
   | "debug_job.started"
   | "job.cancelled"
+  | "schema.created"
+  | "schema.unlocked"
+  | "schema.changed"
   | "entity.changed"
   | "policy_report.created";
 

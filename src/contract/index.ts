@@ -3,11 +3,15 @@ import { actions } from "./actions.ts";
 import { bindings } from "./bindings.ts";
 import { changeSets } from "./change-sets.ts";
 import { components } from "./components.ts";
+import { debugJobs } from "./debug-jobs.ts";
 import { events } from "./events.ts";
 import { functions } from "./functions.ts";
+import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
+import { managementJobs } from "./management-jobs.ts";
 import { policyReports } from "./policy-reports.ts";
 import { review } from "./review.ts";
+import { schemas } from "./schemas.ts";
 import { search } from "./search.ts";
 import { secrets } from "./secrets.ts";
 import { identity, system } from "./system.ts";
@@ -20,9 +24,13 @@ export const api = {
   changeSets,
   review,
   components,
+  schemas,
   bindings,
   functions,
   actions,
+  managementJobs,
+  debugJobs,
+  jobs,
   secrets,
   policyReports,
   search,
