@@ -1,8 +1,275 @@
+import { createHash } from "node:crypto";
 import { beginComputation, type FunctionCall, type Work } from "../domain/computation.ts";
-import { type Settled, settleCall } from "../domain/computed-results.ts";
-import { carriedSecrets } from "../domain/driven-values.ts";
-import type { Binding, StoredFunction } from "../domain/functions.ts";
+import { type Ended, type Settled, settleCall } from "../domain/computed-results.ts";
+import type { Binding, BindingKind, StoredFunction } from "../domain/functions.ts";
 import { transform } from "../domain/intrinsics.ts";
 import type { Json } from "../domain/json.ts";
 import type { Vals } from "../domain/values.ts";
+import type { Authentication } from "../read/authentication.ts";
 import { bindingsFor, bindingsOfSchemas, findFunctions } from "../read/functions.ts";
+import { idOf } from "../read/ids.ts";
+import { intrinsicNameOf } from "../read/intrinsics.ts";
+import { sorted } from "../read/rules.ts";
+import { findVariants, type Variant, type VariantCache } from "../read/variants.ts";
+import { type RunOutcome, reasonOf } from "../sandbox/outcome.ts";
+import { findLastRuns, type LastRun, pairKey, type RunPair } from "../store/func-run-reads.ts";
+import type { Layer } from "../store/layer.ts";
+import type { Store } from "../store/open.ts";
+import type { Definition, FunctionRules, OtherComponents, PreparedFunctions } from "../store/rules.ts";
+import { type AtMost, atMost } from "./at-most.ts";
+import type { FunctionRuns, RunVerdict } from "./runs.ts";
+
+export interface ComponentFunctionsOptions {
+  readonly store: Store;
+  readonly variants: VariantCache;
+  readonly runs: FunctionRuns;
+  /** What precedes the functions of those of the components that are given secrets, by id. */
+  readonly authenticate?: (
+    layer: Layer,
+    componentIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, Authentication>>;
+}
+
+/** Components whose last runs are read together. */
+const chunkSize = 500;
+/** Functions of one propagation that run or wait at once: enough to keep the sandbox and the writer of runs busy. */
+const runsAtOnce = 128;
+/** Components computed between two turns of the event loop. */
+const batchSize = 50;
+
+/**
+ * Computes components with the functions of their variants. A function is not run again while its code, its input and
+ * what precedes it are those of its last run on the component, in the layer or what the layer shows.
+ */
+export const createComponentFunctions = (options: ComponentFunctionsOptions): FunctionRules => ({
+  prepare: async (layer, components) => {
+    const schemaIds = [...new Set(components.map(({ schemaId }) => schemaId))];
+    const bindings = (await bindingsOfSchemas(options.store, layer, schemaIds)).filter(makesValues);
+    const names = new Set(components.flatMap(transformationsOf));
+    if (bindings.length === 0 && names.size === 0) return nothingDriven;
+    const functions = await findFunctions(options.store, layer, [...names]);
+    const driven = components.filter(driveOf(bindings));
+    const variantIds = [...new Set(driven.map(({ variantId }) => variantId))];
+    const variants = await findVariants(options.store, options.variants, layer, variantIds);
+    return new Prepared(options, { layer, bindings, functions, variants });
+  },
+});
+
+const nothingDriven: PreparedFunctions = {
+  drive: () => false,
+  compute: async () => new Map(),
+};
+
+const valueKinds: readonly BindingKind[] = ["attribute", "codegen", "qualification"];
+const makesValues = ({ kind }: Binding): boolean => valueKinds.includes(kind);
+
+/** The ids of the functions that a component's subscriptions go through. */
+const transformationsOf = ({ settings }: Definition): string[] =>
+  Object.values(settings).flatMap((setting) =>
+    "s" in setting && setting.f !== undefined ? [setting.f] : [],
+  );
+
+/** Tells components that functions make values of. */
+function driveOf(bindings: readonly Binding[]): (component: Definition) => boolean {
+  const schemas = new Set(bindings.map(({ schemaId }) => schemaId));
+  return (component) => schemas.has(component.schemaId) || transformationsOf(component).length > 0;
+}
+
+/** What is at work in some components. */
+interface AtWork {
+  readonly layer: Layer;
+  readonly bindings: readonly Binding[];
+  readonly functions: ReadonlyMap<string, StoredFunction>;
+  readonly variants: ReadonlyMap<string, Variant>;
+}
+
+/** What is known of a component while it is computed. */
+interface Known {
+  readonly component: Definition;
+  readonly variant: Variant;
+  readonly bindings: readonly Binding[];
+  readonly authentication: Authentication | undefined;
+  readonly lastRuns: ReadonlyMap<string, LastRun>;
+}
+
+class Prepared implements PreparedFunctions {
+  readonly drive: (component: Definition) => boolean;
+  readonly #options: ComponentFunctionsOptions;
+  readonly #at: AtWork;
+  readonly #gate: AtMost = atMost(runsAtOnce);
+  /** Bindings of components that have none of their own, by variant. */
+  readonly #shared = new Map<string, readonly Binding[]>();
+  readonly #special: ReadonlySet<string>;
+
+  constructor(options: ComponentFunctionsOptions, at: AtWork) {
+    this.#options = options;
+    this.#at = at;
+    this.drive = driveOf(at.bindings);
+    this.#special = new Set(at.bindings.flatMap(({ componentId }) => componentId ?? []));
+  }
+
+  async compute(
+    components: readonly Definition[],
+    others: OtherComponents,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Vals>> {
+    const computed = new Map<string, Vals>();
+    for (let from = 0; from < components.length; from += chunkSize) {
+      const chunk = components.slice(from, from + chunkSize);
+      for (const [id, vals] of await this.#computeChunk(chunk, others, signal)) computed.set(id, vals);
+    }
+    return computed;
+  }
+
+  async #computeChunk(
+    chunk: readonly Definition[],
+    others: OtherComponents,
+    signal: AbortSignal,
+  ): Promise<(readonly [string, Vals])[]> {
+    const { layer } = this.#at;
+    const bindings = chunk.map((component) => this.#bindingsOf(component));
+    const pairs = chunk.flatMap((component, at) => pairsOf(component, bindings[at] ?? []));
+    const lastRuns = await findLastRuns(this.#options.store, layer, pairs);
+    const secretive = chunk.filter(hasSecrets).map(({ id }) => id);
+    const { authenticate } = this.#options;
+    const before = secretive.length === 0 ? undefined : await authenticate?.(layer, secretive);
+    const finishing: Promise<readonly [string, Vals]>[] = [];
+    for (const [at, component] of chunk.entries()) {
+      const variant = this.#at.variants.get(component.variantId);
+      if (variant === undefined)
+        throw new Error(`the variant ${component.variantId} of a component is missing`);
+      const authentication = before?.get(component.id);
+      const known: Known = { component, variant, bindings: bindings[at] ?? [], authentication, lastRuns };
+      finishing.push(this.#finish(known, others, signal).then((vals) => [component.id, vals] as const));
+      if (at % batchSize === batchSize - 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    // All of them, so that nothing is still running when one could not be written.
+    const ends = await Promise.allSettled(finishing);
+    signal.throwIfAborted();
+    return ends.map((end) => {
+      if (end.status === "rejected") throw end.reason;
+      return end.value;
+    });
+  }
+
+  #bindingsOf({ id, variantId, schemaId }: Definition): readonly Binding[] {
+    const variant = { id: variantId, schemaId };
+    if (this.#special.has(id)) return bindingsFor(this.#at.bindings, variant, id);
+    const known = this.#shared.get(variantId) ?? bindingsFor(this.#at.bindings, variant);
+    this.#shared.set(variantId, known);
+    return known;
+  }
+
+  async #finish(known: Known, others: OtherComponents, signal: AbortSignal): Promise<Vals> {
+    const { component, variant, bindings } = known;
+    const work: Work = {
+      id: component.id,
+      root: variant.props,
+      settings: component.settings,
+      bindings,
+      ...others,
+      functions: this.#at.functions,
+      builtIn,
+      standIn,
+    };
+    const step = beginComputation(work);
+    const results = new Map<string, Json | undefined>();
+    for (;;) {
+      const { vals, calls } = step(results);
+      if (calls.length === 0) return sorted(vals);
+      await Promise.all(
+        calls.map(async (call) => {
+          const settled = await this.#settle(known, call, vals, signal);
+          results.set(call.place, settled.value);
+        }),
+      );
+      signal.throwIfAborted();
+    }
+  }
+
+  #settle(known: Known, call: FunctionCall, vals: Vals, signal: AbortSignal): Promise<Settled> {
+    const fingerprint = fingerprintOf(call, known.authentication);
+    const last = known.lastRuns.get(pairKey({ componentId: known.component.id, funcId: call.func.id }));
+    if (last?.fingerprint === fingerprint) return Promise.resolve(settleCall(call, remembered(last)));
+    return this.#gate(() => this.#run(known, call, { name: nameIn(vals), fingerprint, signal }));
+  }
+
+  async #run(
+    { component, variant, authentication }: Known,
+    call: FunctionCall,
+    { name, fingerprint, signal }: { name: string; fingerprint: string; signal: AbortSignal },
+  ): Promise<Settled> {
+    signal.throwIfAborted();
+    let settled: Settled | undefined;
+    const run = this.#options.runs.start({
+      layer: this.#at.layer,
+      func: call.func,
+      component: { id: component.id, name, schemaName: variant.schema.name },
+      ...(call.prototypeId === undefined ? {} : { prototypeId: call.prototypeId }),
+      attributeValueId: idOf(`${component.id}${call.key}`),
+      input: call.input,
+      ...(authentication === undefined ? {} : { before: authentication.before }),
+      fingerprint,
+      signal,
+      judge: (outcome, runId) => {
+        settled = settleCall(call, endedAs(outcome));
+        return verdictOf(settled, outcome, runId);
+      },
+    });
+    const { outcome } = await run.ended;
+    return settled ?? settleCall(call, endedAs(outcome));
+  }
+}
+
+const pairsOf = (component: Definition, bindings: readonly Binding[]): RunPair[] =>
+  [...bindings.map(({ func }) => func.id), ...transformationsOf(component)].map((funcId) => ({
+    componentId: component.id,
+    funcId,
+  }));
+
+const hasSecrets = ({ settings }: Definition): boolean =>
+  Object.keys(settings).some((key) => key.startsWith("/secrets/"));
+
+const nameIn = (vals: Vals): string => {
+  const name = vals["/si/name"];
+  return typeof name === "string" ? name : "";
+};
+
+/** The functions that every workspace has, by id or name. */
+const builtIn = (funcId: string): ((input: Json) => Json | undefined) | undefined => {
+  const name = intrinsicNameOf(funcId) ?? (funcId.startsWith("si:") ? funcId : undefined);
+  return name === undefined ? undefined : (input) => transform(name, input);
+};
+
+const standIn = (secretId: string): string => idOf(`stand-in ${secretId}`);
+
+/** Stands for everything that a result depends on, but for what a function asks the world. */
+const fingerprintOf = ({ func, input, place }: FunctionCall, before: Authentication | undefined): string =>
+  createHash("sha256")
+    .update(JSON.stringify([func.handler, func.responseType ?? "", place, before?.fingerprint ?? ""]))
+    .update("\n")
+    .update(func.code)
+    .update("\n")
+    .update(JSON.stringify(input))
+    .digest("base64url");
+
+const endedAs = (outcome: RunOutcome): Ended =>
+  outcome.ended === "ok" ? { ok: true, value: outcome.value } : { ok: false, message: reasonOf(outcome) };
+
+const remembered = ({ state, result, failure }: LastRun): Ended =>
+  state === "Success" ? { ok: true, value: JSON.parse(result) } : { ok: false, message: failure ?? "" };
+
+/** What is remembered of a run, with the line that ends its log. */
+function verdictOf(
+  { state, result, failure }: Settled,
+  outcome: RunOutcome,
+  executionId: string,
+): RunVerdict {
+  if (failure === undefined) {
+    const data = { unset: result === null, data: result };
+    return { state, result, output: { protocol: "result", status: "success", executionId, ...data } };
+  }
+  const kind = outcome.ended === "ok" ? "InvalidReturnType" : outcome.ended;
+  const error = { kind, message: failure };
+  return { state, result, failure, output: { protocol: "result", status: "failure", executionId, error } };
+}

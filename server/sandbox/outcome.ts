@@ -150,3 +150,10 @@ function threw(thrown: unknown, { file, compiled, redact }: Told): RunOutcome {
 }
 
 const keepable = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** Why a run did not return, in one sentence: what was thrown, and where in the author's own source. */
+export function reasonOf(outcome: Exclude<RunOutcome, { readonly ended: "ok" }>): string {
+  if (outcome.ended !== "threw") return outcome.message;
+  const at = outcome.at === undefined ? "" : ` (line ${outcome.at.line}, column ${outcome.at.column})`;
+  return `${outcome.name}: ${outcome.message}${at}`;
+}

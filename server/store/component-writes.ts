@@ -132,7 +132,8 @@ function workOut(
   const own = rules.editRow(headSettings, ownRowOf(pair.own), patch) ?? fail("componentNotFound");
   const settings = rules.effective(headSettings, own) ?? fail("componentNotFound");
   const definition: Definition = { id: before.id, schemaId: before.schemaId, variantId, settings };
-  const vals = prepared.compute(definition, lastFinished(rules, unpatched(definition, patch), pair));
+  const last = lastFinished(rules, unpatched(definition, patch), pair);
+  const vals = prepared.compute(definition, last, before.vals);
   const rendered = prepared.render(definition, vals);
   const row = componentRow(definition, JSON.stringify(vals), rendered, {
     layer: layer.id,

@@ -7,34 +7,49 @@ import { type Loaded, loadDefinitions } from "./definitions.ts";
 import type { Store } from "./open.ts";
 import { type Computed, commitPropagation } from "./propagation-commit.ts";
 import { type Plan, planPropagation } from "./propagation-plan.ts";
-import type { ComponentRules, Definition, PreparedRules, SourceValues } from "./rules.ts";
+import type {
+  ComponentRules,
+  Definition,
+  FunctionRules,
+  PreparedFunctions,
+  PreparedRules,
+  SourceValues,
+} from "./rules.ts";
 import { readFrom } from "./show.ts";
 
 /** How a pass ended: nothing to do, the head moved and nothing was written, or its roots are worked off. */
 export type PassEnd = "idle" | "moved" | "done";
 
-/** One pass over a layer's roots; call it until it says `idle`. */
-export type Propagate = (layerId: string) => Promise<PassEnd>;
+/**
+ * One pass over a layer's roots; call it until it says `idle`. Rejects when `signal` aborts while functions run; then
+ * nothing was written.
+ */
+export type Propagate = (layerId: string, signal?: AbortSignal) => Promise<PassEnd>;
 
 export interface PropagateOptions {
   /** Runs between a pass's reads and its commit: for tests that slip other writes in. */
   readonly beforeCommit?: () => Promise<void>;
   readonly cache?: DefinitionCache;
+  /** Runs the functions that make values; without it they make none. */
+  readonly functions?: FunctionRules;
 }
 
 /**
  * Makes the propagation: recomputes a layer's roots and all that reads them, each component once and sources first,
- * and commits in one short transaction. Throws `changeSetNotFound`, `changeSetNotActive`.
+ * and commits in one short transaction; functions run before it, those of one level together.
+ * Throws `changeSetNotFound`, `changeSetNotActive`.
  */
 export function createPropagate(
   store: Store,
   rules: ComponentRules,
-  { beforeCommit, cache = createDefinitionCache() }: PropagateOptions = {},
+  { beforeCommit, cache = createDefinitionCache(), functions = noFunctions }: PropagateOptions = {},
 ): Propagate {
-  return async (layerId) => {
+  return async (layerId, signal = new AbortController().signal) => {
     const plan = await planPropagation(store, layerId);
     if (plan === undefined) return "idle";
-    const computed = await compute(store, rules, cache, plan);
+    const pass = new Pass(store, { ...rules, functions }, cache, plan);
+    await compute(pass, plan, signal);
+    const { computed } = pass;
     await beforeCommit?.();
     return (await commitPropagation(store, plan, computed)) ? "done" : "moved";
   };
@@ -45,13 +60,12 @@ const loadSize = 5_000;
 /** Components computed between two turns of the event loop: about 5 ms of work. */
 const batchSize = 250;
 
-async function compute(
-  store: Store,
-  rules: ComponentRules,
-  cache: DefinitionCache,
-  plan: Plan,
-): Promise<Computed> {
-  const pass = new Pass(store, rules, cache, plan);
+/** For those who have no functions. */
+const noFunctions: FunctionRules = {
+  prepare: async () => ({ drive: () => false, compute: async () => new Map() }),
+};
+
+async function compute(pass: Pass, plan: Plan, signal: AbortSignal): Promise<void> {
   for (const level of plan.levels) {
     const work = level.filter((id) => pass.dirty.has(id) || plan.circular.has(id));
     for (let from = 0; from < work.length; from += loadSize) {
@@ -62,29 +76,32 @@ async function compute(
         // SQLite answers at once, so without this no socket and no timer would be served meanwhile.
         await new Promise((resolve) => setImmediate(resolve));
       }
+      await pass.computeDriven(ready, ids, signal);
     }
   }
-  return pass.computed;
 }
 
 /** Components that can be computed: what they are, and what the rules must know of their variants. */
 interface Ready {
   readonly loaded: ReadonlyMap<string, Loaded>;
   readonly prepared: PreparedRules;
+  readonly functions: PreparedFunctions;
 }
+
+type PassRules = ComponentRules & { readonly functions: FunctionRules };
 
 class Pass {
   readonly dirty: Set<string>;
   readonly computed: Computed = { puts: [], drops: [] };
   readonly #store: Store;
-  readonly #rules: ComponentRules;
+  readonly #rules: PassRules;
   readonly #cache: DefinitionCache;
   readonly #plan: Plan;
   readonly #forced: ReadonlySet<string>;
   /** What the layer shows of values, new ones as they are computed. */
   readonly #values = new Map<string, SourceValues | undefined>();
 
-  constructor(store: Store, rules: ComponentRules, cache: DefinitionCache, plan: Plan) {
+  constructor(store: Store, rules: PassRules, cache: DefinitionCache, plan: Plan) {
     this.#store = store;
     this.#rules = rules;
     this.#cache = cache;
@@ -107,19 +124,45 @@ class Pass {
     const prepared = await this.#rules.prepare(this.#plan.layer, [
       ...new Set([...variants, ...definitions.map((one) => one.variantId)].filter((id) => id !== undefined)),
     ]);
-    return { loaded, prepared };
+    const functions = await this.#rules.functions.prepare(this.#plan.layer, definitions);
+    return { loaded, prepared, functions };
   }
 
-  computeBatch({ loaded, prepared }: Ready, ids: readonly string[]): void {
+  /** Computes those that no function makes values of. */
+  computeBatch({ loaded, prepared, functions }: Ready, ids: readonly string[]): void {
     for (const id of ids) {
       const one = loaded.get(id);
-      if (one !== undefined && one.definition !== "changed") this.#computeOne(prepared, id, one);
+      if (one === undefined || one.definition === "changed") continue;
+      const { definition } = one;
+      if (definition !== undefined && functions.drive(definition)) continue;
+      this.#settle(
+        prepared,
+        id,
+        one,
+        definition && prepared.compute(definition, readFrom(prepared, this.#values)),
+      );
     }
   }
 
-  #computeOne(prepared: PreparedRules, id: string, loaded: Loaded): void {
+  /** Computes the others, with their functions. */
+  async computeDriven({ loaded, prepared, functions }: Ready, ids: readonly string[], signal: AbortSignal) {
+    const driven = ids.flatMap((id) => {
+      const one = loaded.get(id);
+      const definition = one && definitionIn(one);
+      return definition !== undefined && functions.drive(definition) ? [definition] : [];
+    });
+    if (driven.length === 0) return;
+    const read = readFrom(prepared, this.#values);
+    const shows = (id: string): boolean => this.#values.get(id) !== undefined;
+    const computed = await functions.compute(driven, { read, shows }, signal);
+    for (const { id } of driven) {
+      const [one, vals] = [loaded.get(id), computed.get(id)];
+      if (one !== undefined && vals !== undefined) this.#settle(prepared, id, one, vals);
+    }
+  }
+
+  #settle(prepared: PreparedRules, id: string, loaded: Loaded, vals: Vals | undefined): void {
     const definition = definitionIn(loaded);
-    const vals = definition && prepared.compute(definition, readFrom(prepared, this.#values));
     this.#note(prepared, id, loaded, definition, vals);
     const readers = this.#plan.edges.get(id);
     if (readers === undefined) return;

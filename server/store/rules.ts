@@ -79,3 +79,31 @@ export interface PreparedRules {
   /** The value at a pointer of another component, through `func` when one is named. */
   valueAt(source: SourceValues, path: string, func?: string): Json | undefined;
 }
+
+/** Other components, as a component that is computed reads them. */
+export interface OtherComponents {
+  readonly read: ReadValue;
+  /** Whether the layer shows a component. */
+  readonly shows: (componentId: string) => boolean;
+}
+
+/** What makes values by running functions, which takes time: handed to the propagation by who can run them. */
+export interface FunctionRules {
+  /** Loads what is at work in these components, in a number of statements that does not depend on how many they are. */
+  prepare(layer: Layer, components: readonly Definition[]): Promise<PreparedFunctions>;
+}
+
+/** The functions at work in the components that they were prepared for. */
+export interface PreparedFunctions {
+  /** Whether functions make values of a component; the others are computed by {@link PreparedRules}. */
+  drive(component: Definition): boolean;
+  /**
+   * The values of components that do not read each other, by id, in the order of keys that {@link PreparedRules} has.
+   * Runs what is not known, several functions at once. Rejects once `signal` aborts, when nothing runs any more.
+   */
+  compute(
+    components: readonly Definition[],
+    others: OtherComponents,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Vals>>;
+}

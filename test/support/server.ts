@@ -12,6 +12,7 @@ import {
 } from "../../server/auth/workspace-tokens.ts";
 import { keyStart, personalPrefix } from "../../server/domain/keys.ts";
 import { createHandlers } from "../../server/jobs/handlers.ts";
+import { propagationOf } from "../../server/jobs/propagate.ts";
 import { startWorker } from "../../server/jobs/worker.ts";
 import { type Maintenance, openMaintenance } from "../../server/maintenance.ts";
 import { rulesFor } from "../../server/read/rules.ts";
@@ -20,12 +21,12 @@ import { installSchema, type SchemaPackage } from "../../server/routes/install-s
 import { createFunctionRuns } from "../../server/runs/create-runs.ts";
 import type { FunctionRuns } from "../../server/runs/runs.ts";
 import { createSandbox, type Sandbox } from "../../server/sandbox/sandbox.ts";
+import { runLimits, sandboxSettings } from "../../server/sandbox-settings.ts";
 import { applyChangeSet } from "../../server/store/apply.ts";
 import { createChangeSet } from "../../server/store/change-sets.ts";
 import { createKey } from "../../server/store/keys.ts";
 import { changeLayer } from "../../server/store/layer.ts";
 import { openStore, type Store } from "../../server/store/open.ts";
-import { createPropagate } from "../../server/store/propagate.ts";
 import { createSession } from "../../server/store/sessions.ts";
 import { storeLog } from "../../server/store-log.ts";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
@@ -121,6 +122,13 @@ export const testSettings: ServerSettings = {
   trustProxy: false,
   signUp: "open",
   eventDays: 30,
+  functions: {
+    network: { mode: "off", hosts: [] },
+    commands: { programs: {}, path: "" },
+    seconds: 60,
+    megabytes: 64,
+    processes: 1,
+  },
   logLevel: "info",
 };
 
@@ -143,9 +151,10 @@ export async function startTestServer(
   // As on one database everywhere: every process of it is given the same key.
   const keys = options.keys ?? beside?.keys ?? serverKeys([randomBytes(32)]);
   // Processes start with the first function, so a test that runs none has none.
-  const sandbox = createSandbox({ children: 1, spareChildren: 0 });
+  const sandbox = createSandbox({ ...sandboxSettings(settings.functions), spareChildren: 0 });
   // On real time as well: what is written soon is written by itself.
-  const runs = createFunctionRuns({ store, sandbox, clock: systemClock, log });
+  const limits = runLimits(settings.functions);
+  const runs = createFunctionRuns({ store, sandbox, clock: systemClock, log, limits });
   const app = createApp({ store, clock, settings, log, keys, maintenance, sandbox, runs });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const rules = rulesFor(store, new VariantCache());
@@ -159,7 +168,7 @@ export async function startTestServer(
           mayBegin: async () => (await maintenance.refusal()) === undefined,
         })
       : undefined;
-  const propagate = createPropagate(store, rules);
+  const propagate = propagationOf({ store, variants: new VariantCache(), keys, runs });
   const server: TestServer = {
     url,
     databaseUrl: database.url,
