@@ -21,6 +21,7 @@ import { VariantCache } from "./read/variants.ts";
 import { createFunctionRuns } from "./runs/create-runs.ts";
 import type { FunctionRuns } from "./runs/runs.ts";
 import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import { runLimits, sandboxSettings } from "./sandbox-settings.ts";
 import { endLeftRuns } from "./store/func-runs.ts";
 import type { Store } from "./store/open.ts";
 import { storeLog } from "./store-log.ts";
@@ -65,10 +66,16 @@ export async function startServer(
     warnings.push(...[otherKey, toDo].filter((line) => line !== undefined));
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
-    const sandbox = createSandbox({}, clock);
+    const sandbox = createSandbox(sandboxSettings(settings.functions), clock);
     parts.sandbox = sandbox;
     await endLeftRuns(store);
-    const runs = createFunctionRuns({ store, sandbox, clock, log });
+    const runs = createFunctionRuns({
+      store,
+      sandbox,
+      clock,
+      log,
+      limits: runLimits(settings.functions),
+    });
     parts.runs = runs;
     parts.app = createApp({ store, clock, settings, log, keys, maintenance, sandbox, runs });
     const url = await listen(parts.app, settings);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { sqliteFile } from "../lib/database-url.ts";
 import { type Config, variable } from "./load.ts";
@@ -25,7 +26,20 @@ export interface ServerSettings {
   readonly signUp: "open" | "closed";
   /** How many days events are kept. */
   readonly eventDays: number;
+  /** What functions may do and use. */
+  readonly functions: FunctionSettings;
   readonly logLevel: Settings["logLevel"];
+}
+
+/** What the operator decides about functions that users write. */
+export interface FunctionSettings {
+  readonly network: { readonly mode: "off" | "allow-list" | "on"; readonly hosts: readonly string[] };
+  /** Name as functions say it → absolute path of a program of this machine, and the `PATH` of what these start. */
+  readonly commands: { readonly programs: Readonly<Record<string, string>>; readonly path: string };
+  readonly seconds: number;
+  readonly megabytes: number;
+  /** How many compute at once. */
+  readonly processes: number;
 }
 
 /** What the command line may replace for one run. */
@@ -53,6 +67,31 @@ export function serverSettings(config: Config, overrides: ServerOverrides = {}):
     trustProxy: settings["server.trustProxy"],
     signUp: settings["server.signUp"],
     eventDays: settings["server.eventDays"],
+    functions: functionSettings(config),
     logLevel: settings.logLevel,
   };
 }
+
+function functionSettings({ settings, environment }: Config): FunctionSettings {
+  const network = settings["server.functionNetwork"];
+  const programs = listed(settings["server.functionCommands"]).map((entry): [string, string] => {
+    const [name = "", path = ""] = entry.split(/=(.*)/s);
+    return [name, path.trim()];
+  });
+  return {
+    network: {
+      mode: network === "list" ? "allow-list" : network,
+      hosts: listed(settings["server.functionHosts"]),
+    },
+    commands: { programs: Object.fromEntries(programs), path: environment["PATH"] ?? "" },
+    seconds: settings["server.functionSeconds"],
+    megabytes: settings["server.functionMemory"],
+    processes: settings["server.functionProcesses"] ?? Math.min(Math.max(availableParallelism(), 2), 8),
+  };
+}
+
+const listed = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");

@@ -16,6 +16,13 @@ const server = await startServer(
     trustProxy: false,
     signUp: "closed",
     eventDays: 30,
+    functions: {
+      network: { mode: "off", hosts: [] },
+      commands: { programs: {}, path: "" },
+      seconds: 60,
+      megabytes: 64,
+      processes: 2,
+    },
     logLevel: "error",
   },
   { log: silentLog },

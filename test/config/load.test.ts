@@ -30,6 +30,31 @@ describe("settings", () => {
     expect(settings["server.host"]).toBe("0.0.0.0");
   });
 
+  it("say what functions may do: nothing beyond computing, unless the operator allows it", async () => {
+    const { HOME } = await home();
+    const functionsWith = (environment: Record<string, string>) =>
+      serverSettings(loadConfig({ HOME, PATH: "/usr/bin", ...environment })).functions;
+    const { processes, ...usual } = functionsWith({});
+    expect(processes).toBeGreaterThanOrEqual(2);
+    expect(usual).toEqual({
+      network: { mode: "off", hosts: [] },
+      commands: { programs: {}, path: "/usr/bin" },
+      seconds: 1800,
+      megabytes: 64,
+    });
+    const allowed = functionsWith({
+      SVC_FUNCTION_NETWORK: "list",
+      SVC_FUNCTION_HOSTS: "api.example.com, 10.1.0.0/16",
+      SVC_FUNCTION_COMMANDS: "aws=/usr/bin/aws, git=/usr/bin/git",
+      SVC_FUNCTION_PROCESSES: "3",
+    });
+    expect(allowed).toMatchObject({
+      network: { mode: "allow-list", hosts: ["api.example.com", "10.1.0.0/16"] },
+      commands: { programs: { aws: "/usr/bin/aws", git: "/usr/bin/git" } },
+      processes: 3,
+    });
+  });
+
   it("take an empty variable for an unset one", async () => {
     const { HOME } = await home({ "server.port": 6000 });
     expect(loadConfig({ HOME, SVC_PORT: "  " }).settings["server.port"]).toBe(6000);
@@ -60,6 +85,11 @@ describe("settings", () => {
       "SVC_LOG_LEVEL",
       "loud",
       'logLevel: expected error, warn, info or debug, got "loud" (from SVC_LOG_LEVEL)',
+    ],
+    [
+      "SVC_FUNCTION_COMMANDS",
+      "aws",
+      'server.functionCommands: expected programs as name=/path, with commas between them, got "aws" (from SVC_FUNCTION_COMMANDS)',
     ],
     [
       "SVC_DAEMON_RESYNC",

@@ -9,6 +9,7 @@ import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { Problem } from "../../src/lib/problem.ts";
+import { testSettings } from "../support/server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "svc-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,6 +28,7 @@ const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
     trustProxy: false,
     signUp: "open",
     eventDays: 30,
+    functions: testSettings.functions,
     logLevel: "error",
     ...changes,
   };
@@ -121,6 +123,16 @@ it("warns once when the database was served with another key before", async () =
   expect(await warningsWith("ab".repeat(32))).toEqual([]);
   expect(await warningsWith("cd".repeat(32))).toEqual([expect.stringContaining("another secret key")]);
   expect(await warningsWith("cd".repeat(32))).toEqual([]);
+});
+
+it("says in one line which host of functions cannot be read", async () => {
+  const functions = {
+    ...testSettings.functions,
+    network: { mode: "allow-list", hosts: ["https://x"] },
+  } as const;
+  await expect(start(settingsOf({ functions }))).rejects.toMatchObject({
+    message: expect.stringMatching(/^server\.functionHosts cannot be read: .*"https:\/\/x"/),
+  });
 });
 
 it("warns when other machines can reach it without TLS, unless a proxy brings it", async () => {
