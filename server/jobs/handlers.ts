@@ -1,4 +1,9 @@
+import { actionKind, dispatchKind } from "../store/dispatch.ts";
+import { functionJobKind } from "../store/function-jobs.ts";
 import { propagateKind } from "../store/roots.ts";
+import { actionJob } from "./action.ts";
+import { dispatchJob } from "./dispatch.ts";
+import { functionJob } from "./function-job.ts";
 import type { JobContext } from "./job-context.ts";
 import { propagateJob, propagationOf } from "./propagate.ts";
 
@@ -7,4 +12,9 @@ export type JobHandler = (subject: string, lost: AbortSignal) => Promise<void>;
 
 /** The table of job kinds: a new kind is one row and its file. */
 export const createHandlers = (context: JobContext): ReadonlyMap<string, JobHandler> =>
-  new Map([[propagateKind, propagateJob(propagationOf(context))]]);
+  new Map<string, JobHandler>([
+    [propagateKind, propagateJob(propagationOf(context))],
+    [dispatchKind, dispatchJob(context.store)],
+    [actionKind, actionJob(context)],
+    [functionJobKind, functionJob(context)],
+  ]);

@@ -10,6 +10,7 @@ import { componentPage } from "../read/component-page.ts";
 import { getReferenced } from "../read/component-references.ts";
 import { componentView } from "../read/component-view.ts";
 import { rulesFor } from "../read/rules.ts";
+import { removeActionsOf } from "../store/actions.ts";
 import { editComponent, eraseComponent } from "../store/component-writes.ts";
 import { getComponent } from "../store/components.ts";
 import type { ShownComponent } from "../store/show.ts";
@@ -19,6 +20,7 @@ import { componentIdOf } from "./component-ids.ts";
 import { createComponent } from "./create-component.ts";
 import { duplicateComponents } from "./duplicate-components.ts";
 import { manageComponent } from "./manage-component.ts";
+import { queueDestroy } from "./queue-actions.ts";
 import { updateComponent } from "./update-component.ts";
 import { upgradeComponent } from "./upgrade-component.ts";
 
@@ -52,29 +54,40 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
     await changeComponent(
       writingOf(context),
       { kind: "component.marked_for_deletion", subject: id },
-      (change, rules) => editComponent(change, rules, id, ({ settings }) => markPatch(settings)),
+      async (change, rules) => {
+        let wasMarked = true;
+        const marked = await editComponent(change, rules, id, ({ settings, toDelete }) => {
+          wasMarked = toDelete;
+          return markPatch(settings);
+        });
+        if (!wasMarked) await queueDestroy(change, rules, marked);
+      },
     );
     return { status: "MarkedForDeletion" };
   },
   restore: async ({ componentId }, context) => {
     const id = componentIdOf(componentId);
-    await changeComponent(writingOf(context), { kind: "component.restored", subject: id }, (change, rules) =>
-      editComponent(
+    const event = { kind: "component.restored", subject: id } as const;
+    await changeComponent(writingOf(context), event, async (change, rules) => {
+      await editComponent(
         change,
         rules,
         id,
         ({ settings, name }) =>
           restorePatch(settings) ??
           refuse("componentNotMarkedForDeletion", `${JSON.stringify(name)} is not marked for deletion`),
-      ),
-    );
+      );
+      await removeActionsOf(change, [id], ["Destroy"]);
+    });
     return { status: true };
   },
   erase: async ({ componentId }, context) => {
     const id = componentIdOf(componentId);
-    await changeComponent(writingOf(context), { kind: "component.erased", subject: id }, (change, rules) =>
-      eraseComponent(change, rules, id),
-    );
+    const event = { kind: "component.erased", subject: id } as const;
+    await changeComponent(writingOf(context), event, async (change, rules) => {
+      await eraseComponent(change, rules, id);
+      await removeActionsOf(change, [id]);
+    });
     return { status: true };
   },
   manage: async ({ componentId, body }, context) => {

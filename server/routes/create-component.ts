@@ -12,6 +12,7 @@ import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
 import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
 import { getDefaultView, getViewNamed } from "./choose-view.ts";
+import { queueCreations } from "./queue-actions.ts";
 
 /** What a request to create a component carries. */
 export type NewComponent = Static<(typeof api.components.create)["body"]>;
@@ -52,6 +53,7 @@ export async function addComponent(
     { id, schemaId: schema.id, variantId: variant.id, settings },
   ]);
   if (made === undefined) throw new Error("the store made no component");
+  await queueCreations(change, [made]);
   return made;
 }
 

@@ -6,6 +6,7 @@ import { findComponents } from "../store/components.ts";
 import { changeComponent, type Writing } from "./change-component.ts";
 import { getDefaultView, openView } from "./choose-view.ts";
 import { batchOf, unknownIn } from "./component-ids.ts";
+import { queueCreations } from "./queue-actions.ts";
 
 /** What a request to copy components carries. */
 export type Duplication = Static<(typeof api.components.duplicate)["body"]>;
@@ -29,7 +30,7 @@ export async function duplicateComponents(writing: Writing, body: Duplication): 
       const { schemaId, variantId } = kept;
       return { id: copyId, schemaId, variantId, settings: copySettings(settings, copy) };
     });
-    await createComponents(change, rules, definitions);
+    await queueCreations(change, await createComponents(change, rules, definitions), { areCopies: true });
   });
   return componentIds;
 }

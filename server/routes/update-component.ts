@@ -14,6 +14,7 @@ import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
 import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
+import { queueUpdate } from "./queue-actions.ts";
 
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
@@ -30,12 +31,14 @@ export function updateComponent(
 }
 
 /** The same as a part of a write that does more. */
-export const writeComponent = (
+export async function writeComponent(
   { change, rules, cache }: ComponentWrite,
   componentId: string,
   body: ComponentUpdate,
-): Promise<ShownComponent> =>
-  editComponent(change, rules, componentId, async (shown) => {
+): Promise<ShownComponent> {
+  let before: ShownComponent | undefined;
+  const after = await editComponent(change, rules, componentId, async (shown) => {
+    before = shown;
     await holdParts(change.tx, cache, change.layer, shown);
     const variant = await getVariant(change.tx, cache, change.layer, shown.variantId);
     const { settings, vals } = shown;
@@ -46,6 +49,9 @@ export const writeComponent = (
     await checkNewName(change, rules, shown, patch);
     return patch;
   });
+  if (before !== undefined) await queueUpdate(change, before, after);
+  return after;
+}
 
 /** The patch of the request's `secrets`; without any nothing is looked up. */
 async function secretPatch(

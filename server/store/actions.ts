@@ -54,6 +54,17 @@ export async function listActions(reads: Reads, layer: Layer): Promise<QueuedAct
   return shown.map(queuedActionOf);
 }
 
+/** Actions of components that the layer shows, in ascending order of id; those of one that it does not show included. */
+export async function listActionsOf(
+  reads: Reads,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<QueuedAction[]> {
+  if (componentIds.length === 0) return [];
+  const rows = await rowsWhere(reads, layer, sql`component_id ${reads.engine.within(componentIds)}`);
+  return rows.map(queuedActionOf);
+}
+
 /** Queues actions in the layer; those of a change set run only after its apply. Returns their ids in the same order. */
 export async function queueActions(change: LayerChange, actions: readonly NewAction[]): Promise<string[]> {
   const { tx, layer } = change;
@@ -140,13 +151,13 @@ async function findForWrite({ tx, layer }: LayerChange, actionId: string): Promi
 }
 
 async function rowsWhere(
-  tx: Tx,
+  reads: Reads,
   layer: Layer,
   condition: ReturnType<typeof sql>,
 ): Promise<readonly ActionTable[]> {
   const { rows } = await sql<ActionTable>`
     select * from action where layer in (${layer.headId}, ${layer.id}) and ${condition} order by id`.execute(
-    tx.db,
+    reads.db,
   );
   const isHead = (row: ActionTable): boolean => row.layer === layer.headId;
   return overlay(

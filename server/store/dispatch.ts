@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { LockedLayer } from "./layer.ts";
-import type { Tx } from "./open.ts";
+import type { Reads, Tx } from "./open.ts";
 import { jobsKey } from "./roots.ts";
 
 /** Kind of the job that lets a head's actions begin; its key is `dispatch:<head>`. */
@@ -34,11 +34,11 @@ export async function dispatchActions(
 
 /** Those of the components that the head has marked for deletion. */
 export async function findMarked(
-  tx: Tx,
+  reads: Reads,
   headId: string,
   componentIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select id from component
-    where layer = ${headId} and to_delete = 1 and id ${tx.engine.within(componentIds)}`.execute(tx.db);
+    where layer = ${headId} and to_delete = 1 and id ${reads.engine.within(componentIds)}`.execute(reads.db);
   return new Set(rows.map(({ id }) => id));
 }

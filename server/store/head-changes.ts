@@ -91,7 +91,7 @@ export async function editInHead(
   const { schemaId, variantId } = before;
   const definition: Definition = { id: componentId, schemaId, variantId, settings };
   const prepared = await rules.prepare(head, [variantId]);
-  const vals = prepared.compute(definition, lastFinished(rules, definition, pair));
+  const vals = prepared.compute(definition, lastFinished(rules, definition, pair), before.vals);
   const rendered = prepared.render(definition, vals);
   const row = componentRow(definition, JSON.stringify(vals), rendered, {
     layer: head.id,
