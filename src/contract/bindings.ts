@@ -129,6 +129,7 @@ export const bindings = group({
   createCodegen: {
     ...bind("codegen", "Generate code from `/domain`, under `/code/<name>` of each component"),
     body: FunctionBody,
+    errors: [...binding, "subscriptionCycle"],
   },
   deleteCodegen: detach("codegen", "Have code no longer generated; what was generated goes"),
   createManagement: { ...bind("management", "Give a variant a management function"), body: FunctionBody },
@@ -136,6 +137,7 @@ export const bindings = group({
   createQualification: {
     ...bind("qualification", "Judge each component, under `/qualification/<name>`"),
     body: FunctionBody,
+    errors: [...binding, "subscriptionCycle"],
   },
   deleteQualification: detach("qualification", "Have components no longer judged; what was found goes"),
 });

@@ -1,0 +1,26 @@
+import { beforeAll } from "vitest";
+import { describeEngines } from "../../support/engines.ts";
+import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
+import { suiteServer } from "../../support/server.ts";
+import {
+  attributeBindingScenarios,
+  circleScenarios,
+  componentBindingScenarios,
+} from "./attribute-bindings.scenarios.ts";
+import { detachmentScenarios } from "./binding-detachments.scenarios.ts";
+import { bindingScenarios } from "./bindings.scenarios.ts";
+import { functionScenarios } from "./functions.scenarios.ts";
+
+describeEngines("functions and their bindings over HTTP", (engine) => {
+  const suite = suiteServer(engine);
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(suite.server);
+  });
+  runScenarios(bindingScenarios, () => world);
+  runScenarios(attributeBindingScenarios, () => world);
+  runScenarios(circleScenarios, () => world);
+  runScenarios(componentBindingScenarios, () => world);
+  runScenarios(detachmentScenarios, () => world);
+  runScenarios(functionScenarios, () => world);
+});

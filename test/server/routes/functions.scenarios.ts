@@ -1,0 +1,2 @@
+import type { Scenario } from "../../support/scenarios.ts";
+export const functionScenarios: readonly Scenario[] = [];
