@@ -9,3 +9,17 @@ export async function until(condition: () => boolean | Promise<boolean>, what?: 
     await pause(2);
   }
 }
+
+/** What `probe` finds, looking again every 2 ms until it finds something; fails with `what` after 20 s. */
+export async function eventually<Found>(
+  probe: () => Found | undefined | Promise<Found | undefined>,
+  what?: string,
+): Promise<Found> {
+  let found: Found | undefined;
+  await until(async () => {
+    found = await probe();
+    return found !== undefined;
+  }, what ?? probe.toString());
+  // Found: `until` has looked.
+  return found as Found;
+}
