@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { group } from "./endpoint.ts";
+import { maximumCode } from "./functions.ts";
 import { Id } from "./ids.ts";
 import { PageQuery } from "./page.ts";
 import { AnyJson, named, nullable, optionalNull } from "./shapes.ts";
@@ -104,6 +105,7 @@ const maximumDescription = 5_000;
 
 const Name = Type.String({ minLength: 1, maxLength: maximumName });
 const Code = Type.String({
+  maxLength: maximumCode,
   description: "TypeScript with a function `main` that returns what `AssetBuilder.build()` gives",
 });
 const Color = optionalNull(Type.String({ maxLength: 20, description: "Such as #336699" }));

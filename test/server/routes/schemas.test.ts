@@ -1,0 +1,22 @@
+import { beforeAll } from "vitest";
+import { describeEngines } from "../../support/engines.ts";
+import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
+import { suiteServer } from "../../support/server.ts";
+import {
+  schemaCreationScenarios,
+  schemaFindScenarios,
+  schemaListScenarios,
+  variantScenarios,
+} from "./schemas.scenarios.ts";
+
+describeEngines("schemas over HTTP", (engine) => {
+  const suite = suiteServer(engine);
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(suite.server);
+  });
+  runScenarios(schemaListScenarios, () => world);
+  runScenarios(schemaFindScenarios, () => world);
+  runScenarios(variantScenarios, () => world);
+  runScenarios(schemaCreationScenarios, () => world);
+});
