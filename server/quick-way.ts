@@ -54,7 +54,9 @@ export function createQuickWay({ server, guard, ready, together, isOpen }: Quick
     const began = clock.now();
     const admitted = recall(guard, resolved, headers);
     if (admitted === undefined) return false;
-    const etag = tagOf(revisionIn(resolved.endpoint, admitted.workspace));
+    const revision = revisionIn(resolved.endpoint, admitted.workspace);
+    if (revision === undefined) return false;
+    const etag = tagOf(revision);
     const isUnchanged = noneMatch(headers["if-none-match"], etag);
     const bytes = isUnchanged ? undefined : ready.bytes.get(url, etag);
     if (!isUnchanged && bytes === undefined) return false;

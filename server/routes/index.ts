@@ -8,6 +8,7 @@ import { changeSetHandlers } from "./change-sets.ts";
 import { componentHandlers } from "./components.ts";
 import { debugJobHandlers } from "./debug-jobs.ts";
 import { eventHandlers } from "./events.ts";
+import { functionRunHandlers } from "./function-runs.ts";
 import { functionHandlers } from "./functions.ts";
 import { identityHandlers } from "./identity.ts";
 import { jobHandlers } from "./jobs.ts";
@@ -40,6 +41,7 @@ export const handlers: Handlers<Api, Context> = {
   secrets: secretHandlers,
   bindings: bindingHandlers,
   functions: functionHandlers,
+  functionRuns: functionRunHandlers,
   accounts: accountHandlers,
   keys: keyHandlers,
 };

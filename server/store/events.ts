@@ -53,6 +53,7 @@ export type EventKind =
   | "function.created"
   | "function.changed"
   | "function.unlocked"
+  | "function_run.cancelled"
   | "management_job.started"
   | "management_job.applied"
   | "debug_job.started"

@@ -120,13 +120,15 @@ export async function findCancelledRuns(store: Store, runIds: readonly string[])
 }
 
 /** Marks a run that has not ended as one to end, and tells whoever runs it; false when it has ended. */
-export async function askToCancelRun(store: Store, runId: string): Promise<boolean> {
-  return store.write(async (tx) => {
-    const { rows } = await sql`
-      update func_run set cancelled = 1 where id = ${runId} and ${alive} returning id`.execute(tx.db);
-    if (rows.length > 0) tx.changed(cancelledRunsKey);
-    return rows.length > 0;
-  });
+export const askToCancelRun = (store: Store, runId: string): Promise<boolean> =>
+  store.write((tx) => askToCancelRunIn(tx, runId));
+
+/** As {@link askToCancelRun}, in a transaction. */
+export async function askToCancelRunIn(tx: Tx, runId: string): Promise<boolean> {
+  const { rows } = await sql`
+    update func_run set cancelled = 1 where id = ${runId} and ${alive} returning id`.execute(tx.db);
+  if (rows.length > 0) tx.changed(cancelledRunsKey);
+  return rows.length > 0;
 }
 
 /** Runs ended in one transaction. */

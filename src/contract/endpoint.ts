@@ -12,9 +12,10 @@ export type Access = "none" | "optional" | "any" | "session" | "sessionOrKey" | 
 
 /**
  * Which counters decide an answer's ETag: those of the change set and its head (`layer`), of the workspace's own lists,
- * of both (`review`), of the workspace's history; `answer` means the answer's own bytes.
+ * of both (`review`), of the workspace's history, of the one function run that the path names; `answer` means the answer's
+ * own bytes.
  */
-export type Revision = "layer" | "workspace" | "review" | "events" | "answer";
+export type Revision = "layer" | "workspace" | "review" | "events" | "run" | "answer";
 
 /** A body in a form: the text of one field, whether it is sent as a file or as text; other fields are ignored. */
 export interface Multipart {

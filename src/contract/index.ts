@@ -5,6 +5,7 @@ import { changeSets } from "./change-sets.ts";
 import { components } from "./components.ts";
 import { debugJobs } from "./debug-jobs.ts";
 import { events } from "./events.ts";
+import { functionRuns } from "./function-runs.ts";
 import { functions } from "./functions.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
@@ -27,6 +28,7 @@ export const api = {
   schemas,
   bindings,
   functions,
+  functionRuns,
   actions,
   managementJobs,
   debugJobs,

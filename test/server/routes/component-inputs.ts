@@ -1,4 +1,4 @@
-import { changeLayer, type LayerChange } from "../../../server/store/layer.ts";
+import { changeLayer, type Layer, type LayerChange } from "../../../server/store/layer.ts";
 import type { Scenario, World } from "../../support/scenarios.ts";
 
 /** A request in a new change set. */
@@ -70,14 +70,8 @@ export async function writeIn<T>(
   changeSetId: string,
   work: (change: LayerChange) => Promise<T>,
 ): Promise<T> {
-  const { store } = world.server;
-  const row = await store.db
-    .selectFrom("change_set")
-    .select(["head_id", "workspace_id"])
-    .where("id", "=", changeSetId)
-    .executeTakeFirstOrThrow();
-  const layer = { id: changeSetId, headId: row.head_id, workspaceId: row.workspace_id };
-  return changeLayer(store, layer, { kind: "entity.changed", actor: world.ada.id }, work);
+  const layer = await layerIn(world, changeSetId);
+  return changeLayer(world.server.store, layer, { kind: "entity.changed", actor: world.ada.id }, work);
 }
 
 /** Ada's client for the components of a change set. */
@@ -92,3 +86,13 @@ export const viewOf = async (world: World, changeSetId: string, componentId: str
   const { components, place } = componentsOf(world, changeSetId);
   return (await components.get({ ...place, componentId })).component;
 };
+
+/** A change set as the store takes it. */
+export async function layerIn({ server }: World, changeSetId: string): Promise<Layer> {
+  const row = await server.store.db
+    .selectFrom("change_set")
+    .select(["head_id", "workspace_id"])
+    .where("id", "=", changeSetId)
+    .executeTakeFirstOrThrow();
+  return { id: changeSetId, headId: row.head_id, workspaceId: row.workspace_id };
+}
