@@ -13,7 +13,7 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 
 /** What the specification has and this version does not serve: absent from the document, never faked. */
 const notServed = (path: string): boolean =>
-  /\/(schemas|funcs|management-funcs|debug-funcs)(\/|$)/.test(path) ||
+  /\/(schemas|funcs(?!\/runs)|management-funcs|debug-funcs)(\/|$)/.test(path) ||
   /\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
 
 /** Shapes of those rows. */
@@ -28,9 +28,6 @@ const shapesNotServed: ReadonlySet<string> = new Set([
   "PropSchemaV1",
   "AttributeArgumentBindingRequest",
   "GetFuncV1Response",
-  "FuncRunViewV1",
-  "FuncRunLogViewV1",
-  "OutputLineViewV1",
   "GetManagementFuncJobStateV1Response",
   "ExecuteManagementFunctionV1Response",
   "GetDebugFuncJobStateV1Response",

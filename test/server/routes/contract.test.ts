@@ -8,6 +8,8 @@ import { maximumJsonBytes } from "../../../src/http/json-body.ts";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, expectError, sendRow, tokenFor, type World } from "../../support/scenarios.ts";
 import { type HttpAnswer, type Person, suiteServer } from "../../support/server.ts";
+import { requestOf } from "../runs/running.ts";
+import { layerIn } from "./component-inputs.ts";
 
 const rows = rowsOf(api);
 const guarded = rows.filter(({ endpoint }) => endpoint.access !== "none" && endpoint.access !== "optional");
@@ -46,8 +48,12 @@ describeEngines("every row of the contract", (engine) => {
     const resource = { "/resource/payload": { Id: "i-1" } };
     const componentId = await world.component(changeSetId, "whole", resource);
     const { workspaceId } = world.ada;
+    const run = suite.server.runs.start(
+      requestOf(await layerIn(world, changeSetId), "function main() { return 1; }"),
+    );
+    const { id: funcRunId } = await run.ended;
     path = (endpoint) =>
-      fillPath(endpoint.path, { workspaceId, changeSetId, componentId }) +
+      fillPath(endpoint.path, { workspaceId, changeSetId, componentId, funcRunId }) +
       (endpoint.path.endsWith("/find") ? `?componentId=${componentId}` : "") +
       (endpoint.path.endsWith("/search") ? "?q=" : "");
   });
