@@ -105,12 +105,10 @@ function checkLine(text: string, at: string): void {
     senseless(at, `expected 1 to ${maximumName} characters to read in one line`);
 }
 
-/** Those that variants name, and transformations, whose ids subscriptions name. */
+/** Those that variants name: nothing else of a package comes into effect. */
 function usedFunctions(functions: FunctionsByKey, variants: readonly PackageVariant[]): PackageFunction[] {
   const used = new Set(
     variants.flatMap(({ assetFunc, bindings }) => [assetFunc, ...bindings.map(({ func }) => func)]),
   );
-  return [...functions.values()]
-    .map(({ func }) => func)
-    .filter(({ key, kind, isTransformation }) => used.has(key) || (isTransformation && kind === "Attribute"));
+  return [...functions.values()].map(({ func }) => func).filter(({ key }) => used.has(key));
 }

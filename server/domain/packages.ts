@@ -33,7 +33,7 @@ export interface Package {
   readonly name: string;
   readonly category: string;
   readonly description: string | null;
-  /** Only what a variant names, and transformations. */
+  /** Only those that a variant names. */
   readonly functions: readonly PackageFunction[];
   /** At least one. */
   readonly variants: readonly PackageVariant[];

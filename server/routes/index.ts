@@ -14,6 +14,7 @@ import { identityHandlers } from "./identity.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { managementJobHandlers } from "./management-jobs.ts";
+import { packageHandlers } from "./packages.ts";
 import { policyReportHandlers } from "./policy-reports.ts";
 import { reviewHandlers } from "./review.ts";
 import { schemaHandlers } from "./schemas.ts";
@@ -29,6 +30,7 @@ export const handlers: Handlers<Api, Context> = {
   changeSets: changeSetHandlers,
   components: componentHandlers,
   schemas: schemaHandlers,
+  packages: packageHandlers,
   workspaces: workspaceHandlers,
   search: searchHandlers,
   review: reviewHandlers,

@@ -1,6 +1,6 @@
+import { choice, listOf, mapOf, object, scalar, tags, text } from "../catalogue/prop.ts";
 import type { PropDefinition } from "../domain/props.ts";
 import type { SchemaPackage } from "../routes/install-schema.ts";
-import { choice, listOf, mapOf, object, scalar, tags, text } from "./prop.ts";
 
 const createOnly = { createOnly: true } as const;
 

@@ -59,6 +59,8 @@ export type EventKind =
   | "debug_job.started"
   | "job.cancelled"
   | "schema.created"
+  | "schema.installed"
+  | "schema.contributed"
   | "schema.unlocked"
   | "schema.changed"
   | "entity.changed"

@@ -10,6 +10,7 @@ import { functions } from "./functions.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { managementJobs } from "./management-jobs.ts";
+import { packages } from "./packages.ts";
 import { policyReports } from "./policy-reports.ts";
 import { review } from "./review.ts";
 import { schemas } from "./schemas.ts";
@@ -26,6 +27,7 @@ export const api = {
   review,
   components,
   schemas,
+  packages,
   bindings,
   functions,
   functionRuns,
