@@ -9,6 +9,7 @@ import {
 } from "./attribute-bindings.scenarios.ts";
 import { detachmentScenarios } from "./binding-detachments.scenarios.ts";
 import { bindingScenarios } from "./bindings.scenarios.ts";
+import { unlockScenarios } from "./function-unlocks.scenarios.ts";
 import { functionScenarios } from "./functions.scenarios.ts";
 
 describeEngines("functions and their bindings over HTTP", (engine) => {
@@ -23,4 +24,5 @@ describeEngines("functions and their bindings over HTTP", (engine) => {
   runScenarios(componentBindingScenarios, () => world);
   runScenarios(detachmentScenarios, () => world);
   runScenarios(functionScenarios, () => world);
+  runScenarios(unlockScenarios, () => world);
 });
