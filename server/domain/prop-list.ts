@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, memberOf } from "./json.ts";
 import { formatPointer, nameSegment, segmentName } from "./pointers.ts";
 import type { Prop } from "./props.ts";
-import { plant, sortedChildren, type Tree } from "./tree.ts";
+import { plantBelow, sortedChildren, type Tree } from "./tree.ts";
 import { render, type Vals } from "./values.ts";
 
 /** One value of a component with its property: what ComponentPropViewV1 shows, and the pointer that names it. */
@@ -43,8 +43,8 @@ export function listProps(source: PropListSource): ListedProp[] {
   const top = source.props.children.get(source.root);
   if (top === undefined) return [];
   const found: ListedProp[] = [];
-  const key = `/${nameSegment(source.root)}`;
-  const node = plant(source.vals).children.get(nameSegment(source.root));
+  const key = `/${top.segment}`;
+  const node = nodeAt(source.vals, key);
   const open: Spot[] = [
     { prop: top, node, copied: undefined, key, path: top.path, pointer: formatPointer([source.root]) },
   ];
@@ -61,13 +61,23 @@ export function listProps(source: PropListSource): ListedProp[] {
       });
     }
   }
-  return found.sort(byPath);
+  return inOrder(found);
 }
 
-function byPath(a: ListedProp, b: ListedProp): number {
-  const [lowerA, lowerB] = [a.path.toLowerCase(), b.path.toLowerCase()];
-  if (lowerA !== lowerB) return lowerA < lowerB ? -1 : 1;
-  return a.path < b.path ? -1 : 1;
+/** What values hold at a stored key and below it; undefined when that is nothing. */
+function nodeAt(vals: Vals, key: string): Tree<Json> | undefined {
+  const below = plantBelow(vals, Object.keys(vals), key);
+  const value = vals[key];
+  return value === undefined ? below : { children: new Map(), ...below, value };
+}
+
+function inOrder(listed: readonly ListedProp[]): ListedProp[] {
+  const lowered = listed.map((one) => ({ one, lower: one.path.toLowerCase() }));
+  lowered.sort((a, b) => {
+    if (a.lower !== b.lower) return a.lower < b.lower ? -1 : 1;
+    return a.one.path < b.one.path ? -1 : 1;
+  });
+  return lowered.map(({ one }) => one);
 }
 
 const shownValue = (spot: Spot): Json | undefined =>
@@ -79,9 +89,9 @@ function spotsBelow(spot: Spot): Spot[] {
   if (prop.kind === "object") {
     return [...prop.children.values()].map((member) => ({
       prop: member,
-      node: node?.children.get(nameSegment(member.name)),
+      node: node?.children.get(member.segment),
       copied: isObject(whole) ? memberOf(whole, member.name) : undefined,
-      key: `${spot.key}/${nameSegment(member.name)}`,
+      key: `${spot.key}/${member.segment}`,
       path: `${spot.path}/${member.name}`,
       pointer: spot.pointer + formatPointer([member.name]),
     }));

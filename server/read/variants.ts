@@ -6,6 +6,7 @@ import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { entityRules } from "./entity-rules.ts";
 import { idOf } from "./ids.ts";
+import { KeptEntities } from "./kept-entities.ts";
 
 /** A schema with its id. */
 export interface Schema extends SchemaDefinition {
@@ -19,97 +20,96 @@ export interface Variant extends VariantDefinition {
   readonly props: Prop;
 }
 
-/** What components are made of besides themselves. */
-const parts = ["variant", "schema", "view"];
-
-/** Property trees by variant and version: what they are made of never changes under one version. */
+/** Schemas, variants and views that were met before, with what is made of them. */
 export class VariantCache {
-  readonly #trees: Map<string, { readonly definition: VariantDefinition; readonly props: Prop }>;
+  readonly #kept: KeptEntities;
   readonly #schemaIds: Map<string, string>;
   /** What was read, undefined for what is not there; only of a cache that holds it. */
   readonly #held: Map<string, Entity | undefined> | undefined;
-  /** A tree of 200 properties takes about 100 kB, so at most some 50 MB. */
-  static readonly #limit = 500;
+  static readonly #limit = 10_000;
 
   constructor(shared?: VariantCache) {
-    this.#trees = shared === undefined ? new Map() : shared.#trees;
+    this.#kept = shared === undefined ? new KeptEntities() : shared.#kept;
     this.#schemaIds = shared === undefined ? new Map() : shared.#schemaIds;
     this.#held = shared && new Map();
   }
 
   /**
-   * The same cache for one transaction in one layer that changes no schema, variant or view: each of them is read once.
+   * The same cache for one transaction in one layer that changes no schema, variant or view: each of them is looked at
+   * once.
    */
   holding(): VariantCache {
     return new VariantCache(this);
   }
 
-  /** Reads these in one statement, for later; nothing where the cache holds nothing. */
+  /** Looks at these in one statement, for later; nothing where the cache holds nothing. */
   async hold(reads: Reads, layer: Layer, ids: readonly string[]): Promise<void> {
     if (this.#held !== undefined) await this.entities(reads, layer, ids);
   }
 
-  /** Those of these schemas, variants and views that the layer shows, in one statement or none. */
+  /** Those of these schemas, variants and views that the layer shows, in no order. */
   async entities(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Entity[]> {
     const held = this.#held;
-    const missing = held === undefined ? ids : ids.filter((id) => !held.has(id));
-    const found =
-      missing.length === 0
-        ? []
-        : await listEntities(reads, entityRules, layer, { kind: parts, ids: [...new Set(missing)] });
-    if (held === undefined) return found;
+    if (held === undefined) return this.#kept.find(reads, layer, ids);
+    const missing = ids.filter((id) => !held.has(id));
+    const found = missing.length === 0 ? [] : await this.#kept.find(reads, layer, missing);
     for (const id of missing) held.set(id, undefined);
     for (const entity of found) held.set(entity.id, entity);
     return ids.flatMap((id) => held.get(id) ?? []);
-  }
-
-  get(layer: Layer, entity: Entity): { readonly definition: VariantDefinition; readonly props: Prop } {
-    // A version of the head's alone ends in `.0` and means the same in every change set.
-    const where = entity.version.endsWith(".0") ? layer.headId : layer.id;
-    const key = `${where} ${entity.id} ${entity.version}`;
-    const known = this.#trees.get(key);
-    if (known !== undefined) return known;
-    const definition = definitionIn<VariantDefinition>(entity.body);
-    const made = { definition, props: propTree(definition, (path) => idOf(`${entity.id} ${path}`)) };
-    if (this.#trees.size >= VariantCache.#limit) this.#trees.clear();
-    this.#trees.set(key, made);
-    if (this.#schemaIds.size >= VariantCache.#limit) this.#schemaIds.clear();
-    this.#schemaIds.set(entity.id, definition.schemaId);
-    return made;
   }
 
   /** The schema of a variant that was met before; a variant never goes over to another. */
   schemaIdOf(variantId: string): string | undefined {
     return this.#schemaIds.get(variantId);
   }
+
+  /** Remembers of which schema a variant is. */
+  noteSchema(variantId: string, schemaId: string): void {
+    if (this.#schemaIds.size >= VariantCache.#limit) this.#schemaIds.clear();
+    this.#schemaIds.set(variantId, schemaId);
+  }
 }
 
-/** Those of these variants that the layer shows, with their schemas, in one statement where they were met before, else two. */
+/** Those of these variants that the layer shows, with their schemas, in one statement where they were met before. */
 export async function findVariants(
   reads: Reads,
   cache: VariantCache,
   layer: Layer,
   variantIds: readonly string[],
 ): Promise<Map<string, Variant>> {
+  if (variantIds.length === 0) return new Map();
   const expected = new Set(variantIds.flatMap((id) => cache.schemaIdOf(id) ?? []));
   const entities = await cache.entities(reads, layer, [...variantIds, ...expected]);
-  const loaded = entities
-    .filter(({ kind }) => kind === "variant")
-    .map((entity) => ({ id: entity.id, ...cache.get(layer, entity) }));
-  const missing = new Set(loaded.map(({ definition }) => definition.schemaId));
+  const variants = entities.filter(({ kind }) => kind === "variant");
+  const missing = new Set(variants.map((entity) => variantIn(entity).schemaId));
   for (const id of expected) missing.delete(id);
-  const schemas = entities.filter(({ kind }) => kind === "schema");
-  if (missing.size > 0) {
-    schemas.push(...(await cache.entities(reads, layer, [...missing])));
-  }
-  const byId = new Map(schemas.map((entity) => [entity.id, schemaOf(entity)]));
+  if (missing.size > 0) entities.push(...(await cache.entities(reads, layer, [...missing])));
+  const schemas = new Map(entities.map((entity) => [entity.id, entity]));
   const found = new Map<string, Variant>();
-  for (const { id, definition, props } of loaded) {
-    const schema = byId.get(definition.schemaId);
-    if (schema !== undefined) found.set(id, { ...definition, id, schema, props });
+  for (const entity of variants) {
+    const { schemaId } = variantIn(entity);
+    cache.noteSchema(entity.id, schemaId);
+    const schema = schemas.get(schemaId);
+    if (schema !== undefined) found.set(entity.id, variantOf(entity, schema));
   }
   return found;
 }
+
+/** What was made of a version of a variant, with the version of its schema that it was made with. */
+const made = new WeakMap<Entity, { readonly variant: Variant; readonly schema: Entity }>();
+
+/** The variant of these two; its tree of properties is made once for each of its versions. */
+function variantOf(entity: Entity, schema: Entity): Variant {
+  const before = made.get(entity);
+  if (before?.schema === schema) return before.variant;
+  const definition = variantIn(entity);
+  const props = before?.variant.props ?? propTree(definition, (path) => idOf(`${entity.id} ${path}`));
+  const variant: Variant = { ...definition, id: entity.id, schema: schemaOf(schema), props };
+  made.set(entity, { variant, schema });
+  return variant;
+}
+
+const variantIn = ({ body }: Entity): VariantDefinition => definitionIn<VariantDefinition>(body);
 
 /** One variant; throws when the layer does not show it, which its components rule out. */
 export async function getVariant(

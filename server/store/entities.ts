@@ -28,6 +28,8 @@ export interface EntityFilter {
   readonly ids?: readonly string[];
   /** Only those that some layer calls so. */
   readonly names?: readonly string[];
+  /** False leaves the bodies where they are, for whoever keeps them by version: each of them is empty then. */
+  readonly bodies?: false;
 }
 
 /** All entities of a kind or of several, or those of some ids or names, in ascending order of id, in one statement. */
@@ -35,7 +37,7 @@ export async function listEntities(
   reads: Reads,
   rules: EntityRules,
   layer: Layer,
-  { kind, ids, names }: EntityFilter,
+  { kind, ids, names, bodies }: EntityFilter,
 ): Promise<Entity[]> {
   const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
   const ofKind = typeof kind === "string" ? sql`kind = ${kind}` : sql`kind in (${sql.join(kind)})`;
@@ -45,8 +47,9 @@ export async function listEntities(
       ? sql``
       : sql`and id in (select id from entity
           where layer in (${layers}) and ${ofKind} and name ${reads.engine.within(names)})`;
+  const body = bodies === false ? sql`null as body` : sql`body`;
   const { rows } = await sql<EntityTable>`
-    select layer, kind, id, op, edit_rev, base_rev, name, body from entity
+    select layer, kind, id, op, edit_rev, base_rev, name, ${body} from entity
     where layer in (${layers}) and ${ofKind} ${some} ${so} order by id`.execute(reads.db);
   const found: Entity[] = [];
   for (let index = 0; index < rows.length; ) {
