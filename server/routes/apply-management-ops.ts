@@ -3,12 +3,12 @@ import type { JsonObject } from "../domain/json.ts";
 import { geometries, Placeholders } from "../domain/management-ops.ts";
 import { attributesOfProperties } from "../domain/management-properties.ts";
 import type { Geometry, ManagedComponent, ManagementOps } from "../domain/management-result.ts";
-import { markPatch, type Patch, viewIdsOf, viewKey } from "../domain/overlay.ts";
-import { Refusal } from "../domain/refusal.ts";
+import { type Patch, viewIdsOf, viewKey } from "../domain/overlay.ts";
+import { Refusal, refuse } from "../domain/refusal.ts";
 import { placeIn, viewNamed } from "../read/management-input.ts";
 import { getVariant, listViews, type View } from "../read/variants.ts";
 import { editComponent, eraseComponent } from "../store/component-writes.ts";
-import { getComponent } from "../store/components.ts";
+import { findComponents, getComponent } from "../store/components.ts";
 import { removeEntity } from "../store/entity-removal.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { membersOfView } from "../store/view-members.ts";
@@ -16,6 +16,8 @@ import type { ComponentWrite } from "./change-component.ts";
 import { getDefaultView, openView } from "./choose-view.ts";
 import { addComponent } from "./create-component.ts";
 import { type WantedActions, wantActions } from "./management-actions.ts";
+import { markComponent } from "./mark-component.ts";
+import { queueCreations } from "./queue-actions.ts";
 import { writeComponent } from "./update-component.ts";
 
 /** What ops are applied to: the manager, what it managed before, and the view that its function worked in. */
@@ -46,6 +48,7 @@ export async function applyManagementOps(
   const created = Object.entries(ops.create);
   for (const [key, one] of created) await at(`ops.create.${key}`, () => work.create(key, one));
   for (const [key, one] of created) await at(`ops.create.${key}`, () => work.fill(key, one, true));
+  await work.queueCreations();
   for (const [key, one] of Object.entries(ops.update))
     await at(`ops.update.${key}`, () => work.fill(key, one, false));
   for (const [view, keys] of Object.entries(ops.remove))
@@ -70,6 +73,7 @@ class Ops {
   readonly #write: ComponentWrite;
   readonly #target: OpsTarget;
   readonly #placeholders: Placeholders;
+  readonly #made: string[] = [];
 
   constructor(write: ComponentWrite, target: OpsTarget) {
     this.#write = write;
@@ -82,8 +86,7 @@ class Ops {
   }
 
   async delete(key: string): Promise<void> {
-    const { change, rules } = this.#write;
-    await editComponent(change, rules, this.#placeholders.get(key), ({ settings }) => markPatch(settings));
+    await markComponent(this.#write, this.#placeholders.get(key));
   }
 
   async create(key: string, { kind }: ManagedComponent): Promise<void> {
@@ -93,12 +96,20 @@ class Ops {
     this.#placeholders.add(key, id);
     const schemaName =
       kind ?? (await getVariant(change.tx, cache, change.layer, manager.variantId)).schema.name;
+    this.#made.push(id);
     await addComponent(this.#write, id, {
       name: key,
       schemaName,
       managedBy: { componentId: manager.id },
       ...(viewName === undefined ? {} : { viewName }),
     });
+  }
+
+  /** Queues what makes the resources of those that were made, once it is known which have one already. */
+  async queueCreations(): Promise<void> {
+    const { change, rules } = this.#write;
+    const made = await findComponents(change.tx, rules, change.layer, this.#made);
+    await queueCreations(change, [...made.values()]);
   }
 
   /** Writes what is said of a component: properties, then attributes, then its places. */
@@ -125,7 +136,7 @@ class Ops {
     const views = await listViews(change.tx, change.layer);
     const patches = wanted.map(([name, geometry]) => {
       const view = viewNamed(views, name);
-      if (view === undefined) throw new OpsRefused(`no view is named ${JSON.stringify(name)}`);
+      if (view === undefined) return refuse("viewNotFound", `no view is named ${JSON.stringify(name)}`);
       return this.#placePatch(view, geometry);
     });
     await editComponent(change, rules, id, () => Object.assign({}, ...patches));

@@ -3,7 +3,7 @@ import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { RawJson } from "../../src/http/raw.ts";
 import { type Context, layerOf } from "../context.ts";
-import { markPatch, restorePatch } from "../domain/overlay.ts";
+import { restorePatch } from "../domain/overlay.ts";
 import { refuse } from "../domain/refusal.ts";
 import { resourceOf } from "../domain/resource.ts";
 import { componentPage } from "../read/component-page.ts";
@@ -20,7 +20,7 @@ import { componentIdOf } from "./component-ids.ts";
 import { createComponent } from "./create-component.ts";
 import { duplicateComponents } from "./duplicate-components.ts";
 import { manageComponent } from "./manage-component.ts";
-import { queueDestroy } from "./queue-actions.ts";
+import { markComponent } from "./mark-component.ts";
 import { updateComponent } from "./update-component.ts";
 import { upgradeComponent } from "./upgrade-component.ts";
 
@@ -51,18 +51,8 @@ export const componentHandlers: GroupHandlers<typeof api.components, Context> = 
   }),
   delete: async ({ componentId }, context) => {
     const id = componentIdOf(componentId);
-    await changeComponent(
-      writingOf(context),
-      { kind: "component.marked_for_deletion", subject: id },
-      async (change, rules) => {
-        let wasMarked = true;
-        const marked = await editComponent(change, rules, id, ({ settings, toDelete }) => {
-          wasMarked = toDelete;
-          return markPatch(settings);
-        });
-        if (!wasMarked) await queueDestroy(change, rules, marked);
-      },
-    );
+    const event = { kind: "component.marked_for_deletion", subject: id } as const;
+    await changeComponent(writingOf(context), event, (change, rules) => markComponent({ change, rules }, id));
     return { status: "MarkedForDeletion" };
   },
   restore: async ({ componentId }, context) => {

@@ -26,10 +26,14 @@ export function createComponent(writing: Writing, body: NewComponent): Promise<C
     subject: id,
     data: { name: body.name, schemaName: body.schemaName },
   } as const;
-  return changeViewed(writing, event, (write) => addComponent(write, id, body));
+  return changeViewed(writing, event, async (write) => {
+    const made = await addComponent(write, id, body);
+    await queueCreations(write.change, [made]);
+    return made;
+  });
 }
 
-/** The same as a part of a write that does more. */
+/** The same as a part of a write that does more, and queues its actions once it has said all. */
 export async function addComponent(
   { change, rules, cache }: ComponentWrite,
   id: string,
@@ -53,7 +57,6 @@ export async function addComponent(
     { id, schemaId: schema.id, variantId: variant.id, settings },
   ]);
   if (made === undefined) throw new Error("the store made no component");
-  await queueCreations(change, [made]);
   return made;
 }
 
