@@ -151,7 +151,8 @@ function workOut(
     hash: row.hash ?? "",
     headRev: pair.head?.edit_rev ?? 0,
   };
-  const subs = patchedSubs(rules, layer.id, before.id, patch, headSettings);
+  const headNow = headSettings && { settings: headSettings, rev: layer.graphRev };
+  const subs = patchedSubs(rules, layer.id, before.id, patch, headNow);
   if (headSettings !== undefined) {
     const head = { id: before.id, settings: headSettings, variantId: pair.head?.variant_id ?? "" };
     if (after.toDelete && !before.toDelete) subs.push(wholeSub(layer.id, head));

@@ -3,8 +3,9 @@ import { loadPairs, type Pair } from "./component-rows.ts";
 import { edgesFrom, managedBy } from "./edges.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
+import { fingerprintsIn, movedSince } from "./review-bases.ts";
 import type { Definition } from "./rules.ts";
-import { fingerprintOf, variantKey, wholeKey } from "./subs.ts";
+import { variantKey, wholeKey } from "./subs.ts";
 import type { ComponentTable, EntityTable, LayerOp } from "./tables.ts";
 
 /** What the head said under a key when it was edited in a change set, by component and stored key. */
@@ -58,7 +59,7 @@ async function basesOf(reads: Reads, layer: Layer, ids: readonly string[]): Prom
 
 /** Where the head has moved below a component of a change set. */
 export interface Moves {
-  /** Whether the head says something else under one of these keys than when it was last edited, or under a key than when it was erased here. */
+  /** Whether the head says something else at or below a key than when one of these keys, which lie there, was last edited here. */
   readonly moved: (headKey: string, by: readonly string[]) => boolean;
   /** Whether it says anything else than when the component was marked or erased here. */
   readonly movedSinceRemoval: () => boolean;
@@ -78,18 +79,16 @@ export function movesOf(
   const whole = bases?.get(wholeKey);
   const remembered: Readonly<Record<string, string>> | undefined =
     whole === undefined ? undefined : JSON.parse(whole);
-  const now = (key: string): string =>
-    key === variantKey ? (head?.variantId ?? "") : fingerprintOf(head?.settings, key);
-  const differs = (key: string): boolean => remembered !== undefined && now(key) !== (remembered[key] ?? "");
-  const moved = (key: string): boolean => {
-    const base = bases?.get(key);
-    return base !== undefined && now(key) !== base;
-  };
+  const [now, variantBase] = [fingerprintsIn(head?.settings ?? {}), bases?.get(variantKey)];
+  const variantId = head?.variantId ?? "";
+  const differs = (key: string): boolean =>
+    remembered !== undefined && (key === variantKey ? variantId : now(key)) !== (remembered[key] ?? "");
   return {
-    moved: (headKey, by) => (op === "del" ? differs(headKey) : op !== "add" && by.some(moved)),
+    moved: (headKey, by) =>
+      op === "del" ? differs(headKey) : op !== "add" && movedSince(bases, now, headKey, by),
     movedSinceRemoval: () =>
       [...Object.keys(head?.settings ?? {}), ...Object.keys(remembered ?? {})].some(differs),
-    variantMoved: () => moved(variantKey),
+    variantMoved: () => variantBase !== undefined && variantBase !== variantId,
   };
 }
 

@@ -1,21 +1,28 @@
-import type { Patch, Setting, Settings } from "../domain/overlay.ts";
-import { hashOf } from "./component-rows.ts";
+import type { Patch, Settings } from "../domain/overlay.ts";
 import type { Tx } from "./open.ts";
+import { baseOf, fingerprintsIn } from "./review-bases.ts";
 import type { ComponentRules, Definition } from "./rules.ts";
 import type { SubTable } from "./tables.ts";
 
+/** What the head says of a component at this moment, and the revision of the edit that it is remembered with. */
+export interface HeadNow {
+  readonly settings: Settings;
+  readonly rev: number;
+}
+
 /**
  * One row per patched key: without a source it hides what the head has there, also what comes later. Each remembers
- * what `head`, the head's settings, says under its key at this moment.
+ * what the head says there, and in the places around it, at this moment.
  */
-export const patchedSubs = (
+export function patchedSubs(
   rules: ComponentRules,
   layer: string,
   subscriber: string,
   patch: Patch,
-  head?: Settings,
-): SubTable[] =>
-  Object.entries(patch).flatMap(([to_path, setting]) => {
+  head?: HeadNow,
+): SubTable[] {
+  const said = head && fingerprintsIn(head.settings);
+  return Object.entries(patch).flatMap(([to_path, setting]) => {
     const manager = rules.managerOf(to_path);
     if (manager === undefined && !to_path.startsWith("/")) return [];
     const [source, from_path] =
@@ -25,9 +32,10 @@ export const patchedSubs = (
           ? setting.s
           : [manager ?? rules.secretIn(to_path, setting) ?? null, null];
     const func = setting !== null && "s" in setting ? (setting.f ?? null) : null;
-    const base = fingerprintOf(head, to_path);
+    const base = head === undefined || said === undefined ? null : baseOf(said, to_path, head.rev);
     return [{ layer, subscriber, to_path, source, from_path, func, base }];
   });
+}
 
 /** The key of the row that remembers the head's settings all together, of a component that is marked or erased. */
 export const wholeKey = ":whole";
@@ -57,20 +65,10 @@ const memory = (layer: string, subscriber: string, to_path: string, base: string
 });
 
 /** What stands for each of these settings, by key. */
-export const fingerprintsOf = (settings: Settings): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.keys(settings).map((key) => [key, fingerprintOf(settings, key)]));
-
-/** Characters kept of a hash: 96 bits, so that two settings never share them by chance. */
-const fingerprintLength = 16;
-
-/** Stands for what settings say under a key: equal exactly for equal settings, empty for none. */
-export function fingerprintOf(settings: Settings | undefined, key: string): string {
-  const setting = settings !== undefined && Object.hasOwn(settings, key) ? settings[key] : undefined;
-  return setting === undefined ? "" : hashOf(textOf(setting)).slice(0, fingerprintLength);
+function fingerprintsOf(settings: Settings): Readonly<Record<string, string>> {
+  const said = fingerprintsIn(settings);
+  return Object.fromEntries(Object.keys(settings).map((key) => [key, said(key)]));
 }
-
-const textOf = (setting: Setting): string =>
-  "s" in setting ? JSON.stringify([...setting.s, setting.f ?? null]) : JSON.stringify(setting);
 
 const columns = ["layer", "subscriber", "to_path", "source", "from_path", "func", "base"] as const;
 

@@ -89,7 +89,7 @@ export interface SubTable {
   source: string | null;
   from_path: string | null;
   func: string | null;
-  /** In a change set: stands for what the head said under the key when it was edited here; null in the head. */
+  /** In a change set: stands for what the head said when the key was edited here, see `review-bases.ts`; null in the head. */
   base: string | null;
 }
 
