@@ -44,7 +44,7 @@ export function differencesOf(compared: Compared): Difference[] {
   const sides = sidesOf(compared);
   if (sides === undefined) return [];
   const { own, patch } = compared;
-  const placeOf: PlaceOf = own === undefined ? (key) => key : placesOf(sides);
+  const placeOf = placesOf(sides);
   const [before, after] = [byPlace(sides.before, placeOf), byPlace(sides.after, placeOf)];
   const edits = editsByPlace(patch ?? {}, placeOf);
   return inOrder([...before.keys()], [...after.keys()]).flatMap((key): Difference[] => {

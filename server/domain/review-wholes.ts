@@ -1,7 +1,7 @@
 import type { Setting } from "./overlay.ts";
 import { keySegments } from "./pointers.ts";
 import { isContainer, type Prop } from "./props.ts";
-import { type ReviewSide, type Shown, sameShown } from "./review-attributes.ts";
+import { type ReviewSide, type Shown, type ShownAttribute, sameShown } from "./review-attributes.ts";
 import { ancestorsOf, isElementOf, propAt } from "./review-keys.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
@@ -21,8 +21,9 @@ export type PlaceOf = (key: string) => string | undefined;
 /**
  * Decides what is one difference: an attribute, or a whole. A place is a whole where what is below it on one side cannot
  * stand below it on the other: an element that is removed here; what is subscribed as a whole on either side; what is
- * unset as a whole on either side while nothing below it is set on both; a container below which neither side sets
- * anything, and which only one of them has; what the two variants give different kinds. All that is at or below the
+ * unset as a whole on either side while nothing below it is set on both; a container whose value the schema gives on one
+ * side; one below which neither side sets anything, and which only one of them has; what the two variants give different
+ * kinds. All that is at or below the
  * outermost of them is one difference. So each difference is shown, moved under and taken back by itself, whatever
  * becomes of the others: see {@link isWhole} for why.
  */
@@ -83,8 +84,14 @@ function isWhole(place: string, { sides, holders, planted }: Judging): boolean {
   if ((isElement || prop.kind === "object") && (isUnset(was) || isUnset(is))) {
     return !setsInBoth(prop, nodeAt(planted.head(), place), nodeAt(planted.own(), place));
   }
-  return !holders.has(place) && !sameShown(before.get(place), after.get(place));
+  const [shownThen, shownNow] = [before.get(place), after.get(place)];
+  if (holders.has(place)) return isGiven(shownThen) || isGiven(shownNow);
+  return !sameShown(shownThen, shownNow);
 }
+
+/** Whether the schema gives a container its value, which makes way for whatever is set in it. */
+const isGiven = (shown: ShownAttribute | undefined): boolean =>
+  shown !== undefined && shown.setting === undefined;
 
 /** Whether something below a place is set on both sides: then it is never empty, whichever side is taken. */
 function setsInBoth(prop: Prop, was: Tree<Setting> | undefined, is: Tree<Setting> | undefined): boolean {

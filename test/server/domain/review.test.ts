@@ -168,6 +168,30 @@ describe("what goes only as a whole", () => {
     });
   });
 
+  test("a list that the schema gives makes way for what is set in it", () => {
+    const { head, own, ...rest } = over({}, patchOf({}, { "/domain/ports": [80, 81] }));
+    const compared = { ...rest, own, head: { ...head, vals: { ...head.vals, "/domain/ports": [1] } } };
+    expect(valuesBy(compared)).toEqual({ "/domain/ports": [[1], [80, 81]] });
+    const { left } = discardAttribute({ ...compared, name: "c", isNew: false, pointer: "/domain/ports" });
+    expect(left).toEqual({});
+  });
+
+  test("what is set in a container that is unset as a whole is one difference with it", () => {
+    const bare = written({ "/domain/network": unset });
+    const compared = over(bare, patchOf(bare, { "/domain/network/mtu": 9 }));
+    expect(valuesBy(compared)).toEqual({ "/domain/network": [undefined, { mtu: 9 }] });
+  });
+
+  test("a list in place of a subscription is one difference", () => {
+    const head = written({ "/domain/ports": web("/domain/ports") });
+    const compared = over(head, patchOf(head, { "/domain/ports": [80] }));
+    expect(valuesBy(compared)).toEqual({ "/domain/ports": [undefined, [80]] });
+    const discardOne = (pointer: string) =>
+      discardAttribute({ ...compared, name: "c", isNew: false, pointer });
+    expect(() => discardOne("/domain/ports/0")).toThrow("discard /domain/ports");
+    expect(discardOne("/domain/ports").left).toEqual({});
+  });
+
   test("an element that was appended goes with the last thing in it", () => {
     const compared = over(tags, patchOf(tags, { "/domain/tags/-": { Key: "c", Parts: [7] } }));
     const discardOne = (pointer: string, patch: Patch) =>

@@ -17,6 +17,7 @@ import {
   laterSteps,
   run,
   type Seen,
+  type Step,
   steps,
   valuesOf,
   viewOf,
@@ -129,9 +130,13 @@ export function discard(reviewed: Reviewed, pointer: string): Discarded | Refusa
 }
 
 /** Checks every component of every open change set after each step of random histories. */
-export const each = (check: (reviewed: Reviewed, scene: Scene) => void, numRuns = 100): void =>
+export const each = (
+  check: (reviewed: Reviewed, scene: Scene) => void,
+  numRuns = 100,
+  histories: fc.Arbitrary<Step[]> = fc.oneof(steps, laterSteps, closeSteps),
+): void =>
   fc.assert(
-    fc.property(fc.oneof(steps, laterSteps, closeSteps), (all) =>
+    fc.property(histories, (all) =>
       run(all, (workspace, set) => {
         const scene = sceneOf(workspace, set);
         for (const id of workspace.sets.get(set)?.keys() ?? []) checkOne(reviewIn(scene, id), scene, check);

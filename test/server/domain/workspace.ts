@@ -171,6 +171,7 @@ export const laterSteps = steps.map((all) => [...ids.map((id) => createIn("S1", 
 
 const [source = "", shared = ""] = ids;
 const contested = fc.constantFrom("S1", "S2");
+const removal = fc.constantFrom("/domain/tags/0", "/domain/tags", "/domain/tagsByName/x", "/domain/network");
 
 /** Random histories of two change sets that edit the same component all the time, below and around each other. */
 export const closeSteps = fc
@@ -182,6 +183,12 @@ export const closeSteps = fc
         arbitrary: fc
           .tuple(contested, subscriptionTo(fc.constant(source)))
           .map(([s, change]) => writeTo(s, shared, [change])),
+      },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(contested, removal)
+          .map(([s, pointer]) => writeTo(s, shared, [[pointer, { $source: null }]])),
       },
       { weight: 1, arbitrary: fc.tuple(contested, changes).map(([s, all]) => writeTo(s, source, all)) },
       { weight: 4, arbitrary: contested.map(applyOf) },
