@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { beforeFunctions } from "../read/authentication.ts";
 import { rulesFor } from "../read/rules.ts";
+import { queueDerivedUpdates } from "../routes/queue-derived-updates.ts";
 import { createComponentFunctions } from "../runs/component-functions.ts";
 import { createPropagate, type Propagate } from "../store/propagate.ts";
 import type { JobHandler } from "./handlers.ts";
@@ -19,7 +20,7 @@ export function propagationOf({
     runs,
     authenticate: (layer, componentIds) => beforeFunctions(store, { keys, variants }, layer, componentIds),
   });
-  return createPropagate(store, rulesFor(store, variants), { functions });
+  return createPropagate(store, rulesFor(store, variants), { functions, follow: queueDerivedUpdates });
 }
 
 /** Works off a layer's roots until none are left; a change set that was applied or abandoned meanwhile needs none. */

@@ -47,7 +47,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
 });
 
 /** A component that stands for something which exists goes only after its Destroy action. */
-const holdsResource = (settings: Settings): boolean => {
+export const holdsResource = (settings: Settings): boolean => {
   const payload = settings["/resource/payload"];
   return payload !== undefined && "v" in payload && isPayload(payload.v);
 };

@@ -5,7 +5,7 @@ import { hashOf } from "./component-rows.ts";
 import { createDefinitionCache, type DefinitionCache } from "./definition-cache.ts";
 import { type Loaded, loadDefinitions } from "./definitions.ts";
 import type { Store } from "./open.ts";
-import { type Computed, commitPropagation } from "./propagation-commit.ts";
+import { type Computed, commitPropagation, type FollowUp } from "./propagation-commit.ts";
 import { type Plan, planPropagation } from "./propagation-plan.ts";
 import type {
   ComponentRules,
@@ -32,6 +32,8 @@ export interface PropagateOptions {
   readonly cache?: DefinitionCache;
   /** Runs the functions that make values; without it they make none. */
   readonly functions?: FunctionRules;
+  /** What follows from new values in a change set. */
+  readonly follow?: FollowUp;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface PropagateOptions {
 export function createPropagate(
   store: Store,
   rules: ComponentRules,
-  { beforeCommit, cache = createDefinitionCache(), functions = noFunctions }: PropagateOptions = {},
+  { beforeCommit, cache = createDefinitionCache(), functions = noFunctions, follow }: PropagateOptions = {},
 ): Propagate {
   return async (layerId, signal = new AbortController().signal) => {
     const plan = await planPropagation(store, layerId);
@@ -51,7 +53,7 @@ export function createPropagate(
     await compute(pass, plan, signal);
     const { computed } = pass;
     await beforeCommit?.();
-    return (await commitPropagation(store, plan, computed)) ? "done" : "moved";
+    return (await commitPropagation(store, plan, computed, follow)) ? "done" : "moved";
   };
 }
 

@@ -29,13 +29,27 @@ export interface Computed {
   readonly drops: Read[];
 }
 
+/** What else follows in a change set from values that are about to be written there, in the same transaction. */
+export type FollowUp = (
+  tx: Tx,
+  layer: LockedLayer,
+  written: readonly { readonly definition: Definition; readonly vals: string }[],
+) => Promise<void>;
+
+const nothingFollows: FollowUp = async () => {};
+
 class HeadMoved extends Error {}
 
 /**
  * Writes a pass's results if they are still about the present: false, and nothing written, when the head's graph has
  * moved. A component whose own row was written meanwhile is left out; its new mark stays.
  */
-export async function commitPropagation(store: Store, plan: Plan, computed: Computed): Promise<boolean> {
+export async function commitPropagation(
+  store: Store,
+  plan: Plan,
+  computed: Computed,
+  follow: FollowUp = nothingFollows,
+): Promise<boolean> {
   const { layer } = plan;
   try {
     await store.write(async (tx) => {
@@ -47,6 +61,7 @@ export async function commitPropagation(store: Store, plan: Plan, computed: Comp
       const own = await lockLayer(tx, layer.id);
       const fresh = await freshness(tx, plan, own, computed);
       const puts = computed.puts.filter(fresh);
+      await follow(tx, own, puts);
       const [derived, edited] = [puts.filter(isDerived), puts.filter((put) => !isDerived(put))];
       await putDerivedRows(
         tx,
