@@ -13,8 +13,8 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 
 /** What the specification has and this version does not serve: absent from the document, never faked. */
 const notServed = (path: string): boolean =>
-  /\/(schemas|funcs(?!\/runs)|management-funcs|debug-funcs)(\/|$)/.test(path) ||
-  /\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
+  /\/(schemas(?!.*\/funcs\/)|management-funcs|debug-funcs)(\/|$)/.test(path) ||
+  /(?<!\/funcs)\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
 
 /** Shapes of those rows. */
 const shapesNotServed: ReadonlySet<string> = new Set([
@@ -26,8 +26,6 @@ const shapesNotServed: ReadonlySet<string> = new Set([
   "GetSchemaVariantV1Response",
   "SchemaVariantFunc",
   "PropSchemaV1",
-  "AttributeArgumentBindingRequest",
-  "GetFuncV1Response",
   "GetManagementFuncJobStateV1Response",
   "ExecuteManagementFunctionV1Response",
   "GetDebugFuncJobStateV1Response",

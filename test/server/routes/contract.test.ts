@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { intrinsicId } from "../../../server/read/intrinsics.ts";
 import { setSuspended } from "../../../server/store/users.ts";
 import { type Endpoint, pathParameters, rowsOf } from "../../../src/contract/endpoint.ts";
 import type { ErrorName } from "../../../src/contract/errors.ts";
@@ -52,8 +53,9 @@ describeEngines("every row of the contract", (engine) => {
       requestOf(await layerIn(world, changeSetId), "function main() { return 1; }"),
     );
     const { id: funcRunId } = await run.ended;
+    const funcId = intrinsicId("si:identity");
     path = (endpoint) =>
-      fillPath(endpoint.path, { workspaceId, changeSetId, componentId, funcRunId }) +
+      fillPath(endpoint.path, { workspaceId, changeSetId, componentId, funcRunId, funcId }) +
       (endpoint.path.endsWith("/find") ? `?componentId=${componentId}` : "") +
       (endpoint.path.endsWith("/search") ? "?q=" : "");
   });
