@@ -1,11 +1,13 @@
 import { clampLimit } from "../../src/contract/page.ts";
 import { finishItem, type ItemOptions } from "../domain/component.ts";
+import { type RelatedKind, relatedKinds } from "../domain/function-relationships.ts";
 import { pointerOf } from "../domain/places.ts";
 import { latestVariantId } from "../domain/variants.ts";
 import { pageComponents } from "../store/component-pages.ts";
 import { findComponents, listSubscribers } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
+import { functionMembers } from "./function-members.ts";
 import { managesMembers } from "./management.ts";
 import { type Rules, rulesFor } from "./rules.ts";
 import { listSchemas, type VariantCache } from "./variants.ts";
@@ -18,6 +20,13 @@ export interface Include {
   readonly includeManages?: boolean | undefined;
   readonly includeResourceInfo?: boolean | undefined;
   readonly includeDiffStatus?: boolean | undefined;
+  /** The three kinds of functions at once. */
+  readonly includeFunctions?: boolean | undefined;
+  readonly includeActionFunctions?: boolean | undefined;
+  readonly includeManagementFunctions?: boolean | undefined;
+  readonly includeQualificationFunctions?: boolean | undefined;
+  /** Of the kinds of functions that are asked for. */
+  readonly includeExecutionHistory?: boolean | undefined;
   /** Additions, so not part of `includeAll`. */
   readonly includeRevision?: boolean | undefined;
   readonly includeMarks?: boolean | undefined;
@@ -38,9 +47,12 @@ export async function componentPage(
     limit: clampLimit(query.limit),
   });
   const ids = page.components.map(({ id }) => id);
+  const kinds = wantedKinds(query);
+  const history = wanted("includeExecutionHistory");
   const about = [
     wanted("includeSubscriptions") ? await subscriptionMembers(reads, rules, layer, ids) : none,
     wanted("includeManages") ? await managesMembers(reads, rules, layer, ids) : none,
+    kinds.size > 0 ? await functionMembers(reads, cache, layer, page.components, { kinds, history }) : none,
   ];
   const latest = query.includeMarks === true ? await latestVariantIds(reads, layer) : undefined;
   const items = page.components.map(({ id, item, diff, hash, toDelete, variantId }) => {
@@ -57,6 +69,20 @@ export async function componentPage(
   });
   return `{"componentDetails":[${items.join(",")}],"nextCursor":${JSON.stringify(page.next ?? null)}}`;
 }
+
+const includeKind = {
+  action: "includeActionFunctions",
+  management: "includeManagementFunctions",
+  qualification: "includeQualificationFunctions",
+} as const satisfies Record<RelatedKind, keyof Include>;
+
+const wantedKinds = (query: Include): ReadonlySet<RelatedKind> =>
+  new Set(
+    relatedKinds.filter(
+      (kind) =>
+        query.includeAll === true || query.includeFunctions === true || query[includeKind[kind]] === true,
+    ),
+  );
 
 /** The variants that no component of theirs can be upgraded from. */
 const latestVariantIds = async (reads: Reads, layer: Layer): Promise<ReadonlySet<string>> =>

@@ -9,6 +9,7 @@ import { resourceOf } from "../domain/resource.ts";
 import { componentPage } from "../read/component-page.ts";
 import { getReferenced } from "../read/component-references.ts";
 import { componentView } from "../read/component-view.ts";
+import { functionsOf } from "../read/function-members.ts";
 import { rulesFor } from "../read/rules.ts";
 import { removeActionsOf } from "../store/actions.ts";
 import { editComponent, eraseComponent } from "../store/component-writes.ts";
@@ -101,9 +102,10 @@ function shownById(context: Context, componentId: string): Promise<ShownComponen
   return getComponent(store, rulesFor(store, variants), layerOf(context), componentIdOf(componentId));
 }
 
-/** A component with the functions of its variant; none can be bound to one yet. */
-const details = async (context: Context, shown: ShownComponent) => ({
-  component: await componentView(context.server.store, context.server.variants, layerOf(context), shown),
-  actionFunctions: [],
-  managementFunctions: [],
-});
+/** A component with the functions that can be run for it. */
+async function details(context: Context, shown: ShownComponent) {
+  const { store, variants } = context.server;
+  const layer = layerOf(context);
+  const component = await componentView(store, variants, layer, shown);
+  return { component, ...(await functionsOf(store, variants, layer, shown)) };
+}

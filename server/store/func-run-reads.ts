@@ -140,7 +140,7 @@ export async function findLastRuns(
 }
 
 /** Whether a layer `c` is one whose runs a layer shows: itself, the head, a change set that became part of the head. */
-const shownBy = ({ id, headId }: Layer) =>
+export const shownBy = ({ id, headId }: Layer) =>
   sql`(c.id in (${id}, ${headId}) or (c.head_id = ${headId} and c.status = 'Applied'))`;
 
 interface NewestRow {

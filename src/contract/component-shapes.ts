@@ -54,6 +54,7 @@ export const FunctionRelationship = named("FunctionRelationshipV1", {
     }),
   ),
 });
+export type FunctionRelationship = Static<typeof FunctionRelationship>;
 
 export const ComponentDetails = named("ComponentDetailsV1", {
   componentId: Id,
@@ -93,6 +94,7 @@ export const GetComponent = named("GetComponentV1Response", {
   actionFunctions: Type.Array(Type.Object({ funcName: Type.String(), prototypeId: Id })),
   managementFunctions: Type.Array(Type.Object({ funcName: Type.String(), managementPrototypeId: Id })),
 });
+export type ComponentAnswer = Static<typeof GetComponent>;
 
 /** Exactly one of the two; both or neither is a mistake. */
 export const ComponentReference = named("ComponentReference", {

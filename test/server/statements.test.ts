@@ -8,12 +8,14 @@ import { updateComponent } from "../../server/routes/update-component.ts";
 import { applyChangeSet } from "../../server/store/apply.ts";
 import { createChangeSet } from "../../server/store/change-sets.ts";
 import { createComponents, editComponent } from "../../server/store/component-writes.ts";
+import { createEntities } from "../../server/store/entities.ts";
 import { changeLayer, type Layer } from "../../server/store/layer.ts";
 import { createPropagate } from "../../server/store/propagate.ts";
 import { countStatements } from "../support/counted-store.ts";
 import { describeEngines } from "../support/engines.ts";
 import { testSchemas } from "../support/schemas.ts";
 import { type Person, startTestServer, type TestServer } from "../support/server.ts";
+import { functionOf } from "./runs/running.ts";
 
 const small = 20;
 const large = 400;
@@ -59,6 +61,20 @@ describeEngines("the number of statements", (engine) => {
     }));
     await changeLayer(store, first, event, (change) =>
       createComponents(change, rulesFor(change.tx, variants), made),
+    );
+    const funcId = store.id();
+    const binding = { schemaId: schema.id, variantId: schema.defaultVariantId, funcId };
+    const { id: _, ...func } = functionOf("function main() {}", { kind: "Action" });
+    await changeLayer(store, first, { kind: "entity.changed", actor }, (change) =>
+      createEntities(change, [
+        { kind: "func", id: funcId, name: func.name, body: { ...func, arguments: [] } },
+        {
+          kind: "binding",
+          id: store.id(),
+          name: schema.id,
+          body: { ...binding, kind: "action", actionKind: "Manual" },
+        },
+      ]),
     );
     await drain(first);
     await apply(first);
