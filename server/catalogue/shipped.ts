@@ -7,6 +7,8 @@ import {
   type FunctionArgument,
   qualificationInputs,
 } from "../domain/functions.ts";
+import { packageSpec } from "../domain/package-export.ts";
+import { readPackage } from "../domain/package-spec.ts";
 import type { Package, PackageBinding, PackageFunction } from "../domain/packages.ts";
 import type { PropDefinition, SecretDefinition } from "../domain/props.ts";
 
@@ -40,7 +42,7 @@ export interface ShippedSchema {
   readonly functions: readonly ShippedFunction[];
 }
 
-/** A shipped schema as a package. */
+/** A shipped schema as a package in its normal form: as its spec is read. */
 export function packageOf(schema: ShippedSchema): Package {
   const { name, category, color, description, secretDefinition } = schema;
   const declared = {
@@ -59,7 +61,7 @@ export function packageOf(schema: ShippedSchema): Package {
     ...declared,
     bindings: schema.functions.map(bindingOf),
   };
-  return {
+  const pack: Package = {
     name,
     category,
     description,
@@ -67,6 +69,7 @@ export function packageOf(schema: ShippedSchema): Package {
     variants: [variant],
     defaultVariant: 0,
   };
+  return readPackage(packageSpec(pack, { version: "", createdAt: "1970-01-01T00:00:00Z", createdBy: "" }));
 }
 
 function definingFunction(schemaName: string, code: string): PackageFunction {

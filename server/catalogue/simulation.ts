@@ -13,8 +13,8 @@ export interface Simulated {
   readonly told: readonly string[];
   /** What it does on the way, each step taking a moment. */
   readonly steps: readonly string[];
-  /** More of the payload as the text of an object literal's members; `domain` and `id` are in scope. */
-  readonly more?: string;
+  /** What else a new one has, as the text of an object literal's members; `id` is in scope. */
+  readonly born?: string;
 }
 
 /**
@@ -22,12 +22,11 @@ export interface Simulated {
  * record is made of the component. Their first log line says so.
  */
 export function simulatedActions(simulated: Simulated): ShippedFunction[] {
-  const { noun, idMember, told, steps, more = "" } = simulated;
+  const { noun, idMember, told } = simulated;
   const said = [
     `const told = (domain, id) => ({`,
     `  ${idMember}: id,`,
     ...told.map((name) => `  ${name}: domain.${name} ?? null,`),
-    ...(more === "" ? [] : [`  ${more},`]),
     `});`,
     `const say = (text) => console.log("[simulated, offline] " + text);`,
     `const moment = () => new Promise((resolve) => setTimeout(resolve, 200));`,
@@ -43,7 +42,7 @@ export function simulatedActions(simulated: Simulated): ShippedFunction[] {
       name: `create${suffix}`,
       displayName: `Create ${noun}`,
       description: what("Makes"),
-      code: createCode(simulated, said, steps),
+      code: createCode(simulated, said),
     },
     {
       kind: "action",
@@ -95,7 +94,7 @@ ${said}
   ];
 }
 
-const createCode = ({ noun, prefix }: Simulated, said: string, steps: readonly string[]): string =>
+const createCode = ({ noun, prefix, steps, born = "" }: Simulated, said: string): string =>
   source`// Makes the ${noun} in a simulated provider: nothing leaves this server.
 async function main({ properties }: Input): Promise<Output> {
   const existing = properties.resource?.payload;
@@ -106,7 +105,7 @@ async function main({ properties }: Input): Promise<Output> {
     await moment();
     say(step);
   }
-  return { status: "ok", resourceId: id, payload: told(properties.domain ?? {}, id) };
+  return { status: "ok", resourceId: id, payload: { ...told(properties.domain ?? {}, id), ...{ ${born} } } };
 }
 ${said}
 `;

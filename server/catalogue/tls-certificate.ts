@@ -24,7 +24,7 @@ export const tlsCertificate: ShippedSchema = {
       idMember: "CertificateId",
       told: ["CommonName", "AlternativeNames", "ExpiresAt"],
       steps: ["proving who owns the names", "signing"],
-      more: 'State: "issued"',
+      born: 'State: "issued"',
     }),
     {
       kind: "qualification",

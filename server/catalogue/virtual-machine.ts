@@ -33,7 +33,7 @@ export const virtualMachine: ShippedSchema = {
       idMember: "InstanceId",
       told: ["InstanceType", "Image", "SubnetId", "DiskGb"],
       steps: ["attaching the disk", "connecting the network", "booting"],
-      more: 'State: "running",\n  PrivateIp: "10.0.0." + (2 + (parseInt(id.slice(-2), 16) % 250))',
+      born: 'State: "running", PrivateIp: "10.0.0." + (2 + (parseInt(id.slice(-2), 16) % 250))',
     }),
     {
       kind: "action",

@@ -31,7 +31,7 @@ export const virtualNetwork: ShippedSchema = {
       idMember: "NetworkId",
       told: ["Region", "CidrBlock", "EnableDns"],
       steps: ["reserving the address range", "making the routing table"],
-      more: 'State: "available"',
+      born: 'State: "available"',
     }),
     {
       kind: "attribute",
