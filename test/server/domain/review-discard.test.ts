@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Patch } from "../../../server/domain/overlay.ts";
+import { type PropDefinition, propTree } from "../../../server/domain/props.ts";
 import { Refusal } from "../../../server/domain/refusal.ts";
 import type { AttributeChange } from "../../../server/domain/review.ts";
 import { isBelow } from "../../../server/domain/review-keys.ts";
 import { discard, each, listed, newElementAround, type Reviewed, reviewIn, type Scene } from "./reviewing.ts";
+import { props, sampleVariant } from "./sample.ts";
 import { closeSteps } from "./workspace.ts";
 
 /** What differences are, whatever positions and order they have at present. */
@@ -12,7 +14,12 @@ const factsOf = (changes: readonly AttributeChange[]) =>
 
 /** The component once something was discarded. */
 const without = (reviewed: Reviewed, scene: Scene, left: Patch): Reviewed =>
-  reviewIn(scene, reviewed.id, { op: reviewed.row?.op === "add" ? "add" : "edit", settings: left });
+  reviewIn(
+    scene,
+    reviewed.id,
+    { op: reviewed.row?.op === "add" ? "add" : "edit", settings: left },
+    reviewed.own?.props,
+  );
 
 const isShown = ({ own, patch, row }: Reviewed): boolean =>
   own !== undefined && patch !== undefined && row !== undefined;
@@ -23,10 +30,32 @@ const discardable = (reviewed: Reviewed): AttributeChange[] =>
     ({ key, edited }) => edited && (reviewed.row?.op !== "add" || key !== "/si/name"),
   );
 
+const [tags] = sampleVariant.domain.filter(({ name }) => name === "tags");
+const instead: Readonly<Record<string, PropDefinition>> = {
+  size: { name: "size", kind: "string", defaultValue: "small" },
+  network: { name: "network", kind: "string" },
+  ports: { name: "ports", kind: "array", entry: { name: "port", kind: "string" } },
+  tagsByName: { ...tags, name: "tagsByName", kind: "array" },
+};
+/** A variant that has other kinds, and no labels. */
+const otherProps = propTree(
+  {
+    ...sampleVariant,
+    domain: sampleVariant.domain.flatMap((prop) =>
+      prop.name === "labels" ? [] : (instead[prop.name] ?? prop),
+    ),
+  },
+  (path) => `other ${path}`,
+);
+
 describe("discarding what the review lists", () => {
-  test("takes one difference back, and no other changes", () => {
+  test.each([
+    ["in the head's variant", props],
+    ["in another variant", otherProps],
+  ])("takes one difference back, and no other changes, %s", (_, ownProps) => {
     const counts = { edited: 0, followed: 0, wholes: 0 };
-    each((reviewed, scene) => {
+    each((shown, scene) => {
+      const reviewed = ownProps === props ? shown : reviewIn(scene, shown.id, shown.row, ownProps);
       if (!isShown(reviewed)) return;
       const before = listed(reviewed);
       const all = discardable(reviewed);
@@ -56,7 +85,7 @@ describe("discarding what the review lists", () => {
         expect(String(discard(reviewed, following.pointer))).toMatch(/follows from/);
         counts.followed++;
       }
-    }, 100);
+    }, 50);
     for (const [what, count] of Object.entries(counts)) expect([what, count > 0]).toEqual([what, true]);
   });
 
@@ -79,7 +108,7 @@ describe("discarding what the review lists", () => {
           count++;
         }
       },
-      100,
+      60,
       closeSteps,
     );
     expect(count).toBeGreaterThan(0);

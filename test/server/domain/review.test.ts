@@ -63,14 +63,14 @@ describe("the review of a component", () => {
           expect([there, old.value ?? null]).toEqual([there, valueAt(props, head.vals, there) ?? null]);
         }
       }
-    }, 60);
+    }, 40);
   });
 
   test("names every attribute once", () => {
     each((reviewed) => {
       const pointers = attributeChanges(reviewed).map(({ pointer }) => pointer);
       expect(new Set(pointers).size).toBe(pointers.length);
-    }, 60);
+    }, 40);
   });
 
   test("marks exactly the edits of which the head says something else than when they were made", () => {
@@ -107,7 +107,7 @@ describe("the review of a component", () => {
       } else if (changes.length > 0) {
         expect(visible(head)).not.toBe(visible(own));
       }
-    }, 60);
+    }, 40);
   });
 });
 

@@ -173,6 +173,16 @@ const [source = "", shared = ""] = ids;
 const contested = fc.constantFrom("S1", "S2");
 const removal = fc.constantFrom("/domain/tags/0", "/domain/tags", "/domain/tagsByName/x", "/domain/network");
 
+/** Sets something of each kind, so that there is something to edit inside, and to take away. */
+const full = writeTo("S1", shared, [
+  ["/domain/tags", [{ Key: "a", Parts: [1, 2] }, { Key: "b", Value: "a" }, null]],
+  ["/domain/tagsByName", { x: { Key: "a" }, y: null }],
+  ["/domain/network", { cidr: "a" }],
+  ["/domain/ports", [0, 1]],
+  ["/domain/grid", [["a"], []]],
+  ["/domain/labels", { x: "a" }],
+]);
+
 /** Random histories of two change sets that edit the same component all the time, below and around each other. */
 export const closeSteps = fc
   .array(
@@ -195,7 +205,7 @@ export const closeSteps = fc
     ),
     { minLength: 10, maxLength: 40 },
   )
-  .map((all) => [createIn("S1", source), createIn("S1", shared), applyOf("S1"), ...all]);
+  .map((all) => [createIn("S1", source), createIn("S1", shared), full, applyOf("S1"), ...all]);
 
 /** Runs steps from an empty workspace and calls `check` for every open change set after each. */
 export function run(all: readonly Step[], check: (workspace: Workspace, set: string) => void): void {
