@@ -5,9 +5,7 @@ import { type ReviewSide, type Shown, type ShownAttribute, sameShown } from "./r
 import { ancestorsOf, isElementOf, propAt } from "./review-keys.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
-/**
- * Both sides of a comparison. Where the head has no such component, its settings are empty and nothing is shown.
- */
+/** Both sides of a comparison; one that has no such component sets and shows nothing. */
 export interface Sides {
   readonly head: ReviewSide;
   readonly own: ReviewSide;
@@ -20,12 +18,16 @@ export type PlaceOf = (key: string) => string | undefined;
 
 /**
  * Decides what is one difference: an attribute, or a whole. A place is a whole where what is below it on one side cannot
- * stand below it on the other: an element that is removed here; what is subscribed as a whole on either side; what is
- * unset as a whole on either side while nothing below it is set on both; a container whose value the schema gives on one
- * side; one below which neither side sets anything, and which only one of them has; what the two variants give different
- * kinds. All that is at or below the
- * outermost of them is one difference. So each difference is shown, moved under and taken back by itself, whatever
- * becomes of the others: see {@link isWhole} for why.
+ * stand below it on the other:
+ * - an element that is removed here;
+ * - what is subscribed as a whole on either side;
+ * - what is unset as a whole on either side, unless something below it is set on both;
+ * - a container whose value the schema gives on one side, and in which something is set on the other;
+ * - a container in which neither side sets anything, and that is there on one only;
+ * - what two variants give different kinds.
+ *
+ * All that is at or below the outermost of them is one difference. So each is shown, moved under and taken back by
+ * itself, whatever becomes of the others.
  */
 export function placesOf(sides: Sides): PlaceOf {
   const holders = holdersIn(sides.before, sides.after);
