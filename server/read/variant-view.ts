@@ -16,13 +16,14 @@ export async function variantView(
 ): Promise<GetSchemaVariantResponse> {
   const bindings = await bindingsOfSchemas(reads, layer, [variant.schemaId]);
   return {
-    ...describeVariant(variant),
+    ...plainVariantView(variant),
     variantFuncIds: functionIds(variant, bindings),
     variantFuncs: boundTo(variant, bindings).map(boundFunction),
   };
 }
 
-function describeVariant(
+/** A variant without its functions. */
+export function plainVariantView(
   variant: Variant,
 ): Omit<GetSchemaVariantResponse, "variantFuncIds" | "variantFuncs"> {
   const { id, displayName, category, color, isLocked, schema } = variant;

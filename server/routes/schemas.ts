@@ -4,6 +4,14 @@ import type { SchemaResponse } from "../../src/contract/schemas.ts";
 import { Building } from "../../src/http/building.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { type Context, layerOf } from "../context.ts";
+import { type CataloguedSchema, catalogueResponses, findCatalogued } from "../read/catalogue.ts";
+import { type RanDefinition, ranDefinition } from "../read/catalogue-definitions.ts";
+import {
+  cataloguedSchemaView,
+  cataloguedVariantId,
+  cataloguedVariantView,
+  packagedDefinition,
+} from "../read/catalogue-view.ts";
 import { getVariantAt } from "../read/schema-variants.ts";
 import {
   findSchema,
@@ -28,36 +36,58 @@ export const schemaHandlers: GroupHandlers<typeof api.schemas, Context> = {
   find: async ({ query }, context) => getSchemaBy(await all(context), query),
   search: async ({ body }, context) => ({ schemas: schemasOfCategory(await all(context), body.category) }),
   get: async ({ schemaId }, context) => {
-    const schema = await getSchema(context, schemaId);
+    const { store } = context.server;
+    const schema = await findSchema(store, layerOf(context), schemaId);
+    if (schema === undefined) return ofCatalogue(context, schemaId, "Schema data", cataloguedSchemaView);
     if (await isBeingMade(context, schema)) return building("Schema data");
-    return schemaView(context.server.store, layerOf(context), schema);
+    return schemaView(store, layerOf(context), schema);
   },
   unlock: ({ schemaId }, context) => unlockSchema(schemaWritingOf(context), schemaId),
   variantDefault: async ({ schemaId }, context) => {
     const { store, variants } = context.server;
     const layer = layerOf(context);
-    const schema = await getSchema(context, schemaId);
-    if (await isBeingMade(context, schema)) return building("Default variant data");
+    const what = "Default variant data";
+    const schema = await findSchema(store, layer, schemaId);
+    if (schema === undefined) return ofCatalogue(context, schemaId, what, cataloguedVariantView);
+    if (await isBeingMade(context, schema)) return building(what);
     const id = schema.defaultVariantId;
     const variant = (await findVariants(store, variants, layer, [id])).get(id);
     // Another one has taken its place since the schema was read.
-    return variant === undefined ? building("Default variant data") : variantView(store, layer, variant);
+    return variant === undefined ? building(what) : variantView(store, layer, variant);
   },
   variantGet: async (address, context) => {
     const { store, variants } = context.server;
     const layer = layerOf(context);
-    const variant = await getVariantAt(store, variants, layer, address);
-    if (await isBeingMade(context, variant.schema)) return building("Schema variant data");
-    return variantView(store, layer, variant);
+    const what = "Schema variant data";
+    const schema = await findSchema(store, layer, address.schemaId);
+    if (schema === undefined) {
+      return ofCatalogue(context, address.schemaId, what, (found, ran) => {
+        if (cataloguedVariantId(found) !== address.schemaVariantId.toUpperCase()) fail("variantNotFound");
+        return cataloguedVariantView(found, ran);
+      });
+    }
+    if (await isBeingMade(context, schema)) return building(what);
+    return variantView(store, layer, await getVariantAt(store, variants, layer, address));
   },
   variantUpdate: ({ body, ...address }, context) => updateVariant(schemaWritingOf(context), address, body),
 };
 
-const all = (context: Context): Promise<SchemaResponse[]> =>
-  listAllSchemas(context.server.store, layerOf(context), []);
+const all = async (context: Context): Promise<SchemaResponse[]> => {
+  const { store } = context.server;
+  return listAllSchemas(store, layerOf(context), await catalogueResponses(store));
+};
 
-const getSchema = async (context: Context, schemaId: string): Promise<Schema> =>
-  (await findSchema(context.server.store, layerOf(context), schemaId)) ?? fail("schemaNotFound");
+/** What is shown of a schema that only the catalogue has, once its definition has run; throws `schemaNotFound`. */
+async function ofCatalogue<Shown>(
+  { server: { store, sandbox, clock } }: Context,
+  schemaId: string,
+  what: string,
+  show: (schema: CataloguedSchema, ran: RanDefinition) => Shown,
+): Promise<Shown | Building> {
+  const found = (await findCatalogued(store, schemaId)) ?? fail("schemaNotFound");
+  const ran = await ranDefinition(sandbox, clock, packagedDefinition(found));
+  return ran === undefined ? building(what) : show(found, ran);
+}
 
 const isBeingMade = (context: Context, { id }: Schema): Promise<boolean> =>
   isBuilding(context.server.store, { layerId: layerOf(context).id, schemaId: id });

@@ -2,6 +2,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { UnlockedSchemaResponse } from "../../src/contract/schemas.ts";
 import { assetFunction, versionAt } from "../domain/asset-functions.ts";
 import { assetFunctionOf } from "../read/asset-functions.ts";
+import { findCatalogued } from "../read/catalogue.ts";
 import { entityRules } from "../read/entity-rules.ts";
 import { bindingsOfSchemas } from "../read/functions.ts";
 import { findSchema } from "../read/schemas.ts";
@@ -10,12 +11,14 @@ import { findVariants, getVariant, type Schema, type Variant, VariantCache } fro
 import { createEntities, type NewEntity, patchEntity } from "../store/entities.ts";
 import { changeLayer, type LayerChange } from "../store/layer.ts";
 import { bindingEntity, functionEntity } from "./bind-function.ts";
+import { installCatalogued } from "./install-package.ts";
 import type { SchemaWriting } from "./schema-writing.ts";
 import { definitionOf, variantEntity } from "./variant-entities.ts";
 
 /**
  * The unlocked variant of a schema; where there is none, a copy of the default is made, with a definition of its own and
- * the same functions. Components stay where they are. Refuses a schema that nobody has.
+ * the same functions. Components stay where they are. What only the catalogue has is installed first; refuses a schema
+ * that nobody has.
  */
 export async function unlockSchema(
   writing: SchemaWriting,
@@ -25,8 +28,7 @@ export async function unlockSchema(
   const event = { kind: "schema.unlocked", subject: schemaId.toUpperCase(), actor } as const;
   return changeLayer(store, layer, event, async (change) => {
     const schema =
-      (await findSchema(change.tx, change.layer, schemaId)) ??
-      fail("invalidRequest", "schemaId: expected the id of a schema, found one that no schema has");
+      (await findSchema(change.tx, change.layer, schemaId)) ?? (await installed(change, schemaId));
     // A cache of its own: what is rolled back must not stay under a version that comes again.
     const variant = await unlockedVariant(change, new VariantCache(), schema);
     return {
@@ -35,6 +37,16 @@ export async function unlockSchema(
       unlockedVariant: await variantView(change.tx, change.layer, variant),
     };
   });
+}
+
+/** A schema of the catalogue, installed for it. */
+async function installed(change: LayerChange, schemaId: string): Promise<Schema> {
+  const found = await findCatalogued(change.tx, schemaId);
+  if (found !== undefined) await installCatalogued(change, found);
+  return (
+    (await findSchema(change.tx, change.layer, schemaId)) ??
+    fail("invalidRequest", "schemaId: expected the id of a schema, found one that no schema has")
+  );
 }
 
 async function unlockedVariant(change: LayerChange, cache: VariantCache, schema: Schema): Promise<Variant> {

@@ -2,6 +2,7 @@ import { beforeAll } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
+import { schemaCatalogueScenarios } from "./schema-catalogue.scenarios.ts";
 import { schemaUnlockScenarios } from "./schema-unlocks.scenarios.ts";
 import {
   schemaCreationScenarios,
@@ -24,4 +25,5 @@ describeEngines("schemas over HTTP", (engine) => {
   runScenarios(schemaUnlockScenarios, () => world);
   runScenarios(variantUpdateScenarios, () => world);
   runScenarios(buildingScenarios, () => world);
+  runScenarios(schemaCatalogueScenarios, () => world);
 });
