@@ -7,6 +7,7 @@ import { lockChangeSet, recordMoves } from "./approvals.ts";
 import type { ChangeSetTarget } from "./change-sets.ts";
 import { type MovedEdge, refuseCircles } from "./circles.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
+import { reachOfLayer } from "./definition-reach.ts";
 import { wantDispatch } from "./dispatch.ts";
 import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
 import { findNeeded } from "./needed.ts";
@@ -70,13 +71,14 @@ export async function applyChangeSet(
     const needed = await findNeeded(tx, rules, own);
     const moved = await mergeComponents(tx, rules, head, own, needed);
     await refuseCircles(tx, rules, head, await mergeSubs(tx, head, own, moved.deleted));
+    const reach = await reachOfLayer(tx, own.id, head.id);
     const secrets = await applyEntities(tx, rules, head, own);
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
     await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
     const actions = await applyActions(tx, head, own, moved);
     // What a secret holds is no value, so nothing else tells that those who use it may come to other results.
     const { all: users } = await findSecretUsers(tx, head, secrets);
-    await markOthers(tx, { headId: head.id, by: own.id, touched: [...moved.touched, ...users] });
+    await markOthers(tx, { headId: head.id, by: own.id, touched: [...moved.touched, ...users], reach });
     if (moved.vanished.length > 0) {
       // The change set still showed them, so those that read them are wrong until they are computed again.
       await addRoots(tx, head.id, moved.vanished);

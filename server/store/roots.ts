@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { definitionRows, headBindings, type Reach, reachedIn, reachOf } from "./definition-reach.ts";
 import type { Reads, Tx } from "./open.ts";
 import { inActive } from "./status.ts";
 
@@ -35,36 +36,107 @@ export async function hasRoots(reads: Reads, layerId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** How the head moved. */
+export interface HeadMove {
+  readonly headId: string;
+  /** The layer that moved it: a change set that was applied, or the head itself. */
+  readonly by: string;
+  /** Components whose rows the head has got or lost. */
+  readonly touched: readonly string[];
+  /** What the definitions that came with it reach. */
+  readonly reach?: Reach | undefined;
+}
+
 /**
  * The head moved on these components: marks, in every other active change set, its own rows of them, its own
- * subscribers to them, and those of them that subscribe to a component it has a row of. Returns the layers marked.
+ * subscribers to them, and those of them that subscribe to a component it has a row of. A change set with definitions of
+ * its own has more to compute, see {@link definitionRoots}. Returns the layers marked.
  */
-export async function markOthers(
-  tx: Tx,
-  move: { readonly headId: string; readonly by: string; readonly touched: readonly string[] },
-): Promise<string[]> {
-  if (move.touched.length === 0) return [];
-  const ids = tx.engine.within(move.touched);
+export async function markOthers(tx: Tx, move: HeadMove): Promise<string[]> {
+  if (move.touched.length === 0 && move.reach === undefined) return [];
   const others = sql`(select id from change_set where head_id = ${move.headId} and status ${inActive} and id <> ${move.headId} and id <> ${move.by})`;
-  const { rows } = await sql<{ layer: string; id: string }>`
-    select layer, id from component where id ${ids} and layer in ${others}
-    union select s.layer, s.subscriber from sub s
-      where s.source ${ids} and s.from_path is not null and s.layer in ${others}
-    union select r.layer, s.subscriber from sub s join component r on r.id = s.source
-      where s.layer = ${move.headId} and s.subscriber ${ids} and s.from_path is not null
-        and r.layer in ${others}`.execute(tx.db);
-  const byLayer = new Map<string, string[]>();
-  for (const { layer, id } of rows) {
-    const known = byLayer.get(layer);
-    if (known === undefined) byLayer.set(layer, [id]);
-    else known.push(id);
-  }
+  const byLayer = layered([
+    ...(await touchedRoots(tx, move, others)),
+    ...(await definitionRoots(tx, move, others)),
+  ]);
   const layers = [...byLayer.keys()].sort();
   for (const layer of layers) {
     await sql`update change_set set rev = rev + 1 where id = ${layer}`.execute(tx.db);
     tx.changed(layer);
   }
-  for (const layer of layers) await addRoots(tx, layer, byLayer.get(layer) ?? []);
+  for (const layer of layers)
+    await addRoots(
+      tx,
+      layer,
+      (byLayer.get(layer) ?? []).map(({ id }) => id),
+    );
   for (const layer of layers) await wantPropagation(tx, layer);
   return layers;
+}
+
+function layered<Row extends { readonly layer: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const byLayer = new Map<string, Row[]>();
+  for (const row of rows) {
+    const known = byLayer.get(row.layer);
+    if (known === undefined) byLayer.set(row.layer, [row]);
+    else known.push(row);
+  }
+  return byLayer;
+}
+
+interface Marked {
+  readonly layer: string;
+  readonly id: string;
+}
+
+async function touchedRoots(
+  tx: Tx,
+  { headId, touched }: HeadMove,
+  others: RawBuilder<unknown>,
+): Promise<Marked[]> {
+  if (touched.length === 0) return [];
+  const ids = tx.engine.within(touched);
+  const { rows } = await sql<Marked>`
+    select layer, id from component where id ${ids} and layer in ${others}
+    union select s.layer, s.subscriber from sub s
+      where s.source ${ids} and s.from_path is not null and s.layer in ${others}
+    union select r.layer, s.subscriber from sub s join component r on r.id = s.source
+      where s.layer = ${headId} and s.subscriber ${ids} and s.from_path is not null
+        and r.layer in ${others}`.execute(tx.db);
+  return rows;
+}
+
+/**
+ * What is to be computed again because definitions differ. What came with the move reaches a change set's own rows. And
+ * where a change set has definitions of its own, a component that it has no row of may come to another value than the
+ * head's: so those are marked that its definitions reach, if the head moved on them, if they read from such a one, or
+ * if the definitions that came reach them too.
+ */
+async function definitionRoots(tx: Tx, move: HeadMove, others: RawBuilder<unknown>): Promise<Marked[]> {
+  const marked: Marked[] = [];
+  const head = sql`(${move.headId})`;
+  const { reach, touched } = move;
+  if (reach !== undefined) {
+    const { rows } = await sql<Marked>`
+      ${reachedIn(tx, others, reach, "layer, id")}
+      union select layer, id from component
+        where layer in ${others} and id in (${reachedIn(tx, head, reach)})`.execute(tx.db);
+    marked.push(...rows);
+  }
+  const rows = await definitionRows(tx, others);
+  if (rows.length === 0) return marked;
+  const bindings = await headBindings(tx, move.headId);
+  const ids = tx.engine.within(touched);
+  for (const [layer, own] of layered(rows)) {
+    const ownReach = reachOf(own, bindings);
+    if (ownReach === undefined) continue;
+    const reached = reachedIn(tx, head, ownReach);
+    const both = reach === undefined ? sql`` : sql`or id in (${reachedIn(tx, head, reach)})`;
+    const found = await sql<{ id: string }>`
+      select id from component where layer = ${move.headId} and id in (${reached}) and (id ${ids} ${both}
+        or id in (select subscriber from sub
+          where layer = ${move.headId} and source ${ids} and from_path is not null))`.execute(tx.db);
+    marked.push(...found.rows.map(({ id }) => ({ layer, id })));
+  }
+  return marked;
 }

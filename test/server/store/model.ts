@@ -25,26 +25,36 @@ const numberIn = (value: unknown): number => (typeof value === "number" ? value 
 export const firstVariant = "variant";
 
 /** Values that are lossy on purpose (modulo 3): accidental equality is where overlays break. */
-export function lossyValues(settings: Settings, read: ReadValue, variantId = firstVariant): Vals {
+export function lossyValues(
+  settings: Settings,
+  read: ReadValue,
+  variantId = firstVariant,
+  made?: Vals[string],
+): Vals {
   const vals: Record<string, Vals[string]> = {};
   for (const key of Object.keys(settings).sort()) {
     const setting = settings[key];
     if (setting === undefined) continue;
     if ("v" in setting) vals[key] = setting.v;
     else if ("s" in setting) {
-      const value = read(setting.s[0], setting.s[1]);
+      const value = read(setting.s[0], setting.s[1], setting.f);
       if (value !== undefined) vals[key] = value;
     }
   }
   const sum = numberIn(vals["/domain/a"]) + numberIn(vals["/domain/in"]) + 2 * numberIn(vals["/domain/in2"]);
-  vals["/domain/out"] = (sum + Number(variantId.split(" ")[1] ?? 0)) % 3;
+  vals["/domain/out"] = (sum + Number(variantId.split("-")[1] ?? 0)) % 3;
+  if (made !== undefined) vals[madeKey] = made;
   return vals;
 }
+
+/** Where the functions of the model put what they make. */
+export const madeKey = "/domain/made";
 
 const nameOf = (vals: Vals): string => String(vals["/si/name"] ?? "");
 
 const prepared: PreparedRules = {
-  compute: ({ settings, variantId }, read) => lossyValues(settings, read, variantId),
+  compute: ({ settings, variantId }, read, last = {}) =>
+    lossyValues(settings, read, variantId, last[madeKey]),
   render: ({ id, settings }, vals) => ({
     name: nameOf(vals),
     toDelete: isMarked(settings),

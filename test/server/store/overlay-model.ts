@@ -1,7 +1,14 @@
 import { managerIdsOf, type Setting, type Settings } from "../../../server/domain/overlay.ts";
 import type { ReadValue, Vals } from "../../../server/domain/values.ts";
 import type { Layer } from "../../../server/store/layer.ts";
-import { firstVariant, lossyValues } from "./model.ts";
+import { firstVariant } from "./model.ts";
+import { type ModelDefinition, type ModelDefinitions, modelValues } from "./model-functions.ts";
+
+/** What a change set says of one definition. */
+export type OwnDefinition =
+  | { readonly op: "add"; readonly definition: ModelDefinition }
+  | { readonly op: "edit"; readonly patch: object }
+  | { readonly op: "del" };
 
 /** What the model knows of one change set. */
 export interface Patches {
@@ -11,6 +18,7 @@ export interface Patches {
   readonly erased: Set<string>;
   /** Variants that components were upgraded to here. */
   readonly upgraded: Map<string, string>;
+  readonly definitions: Map<string, OwnDefinition>;
 }
 
 /** Numerical Recipes' generator: the same seed gives the same run. */
@@ -26,6 +34,7 @@ export function random(seed: number): (below: number) => number {
 export class Model {
   head = new Map<string, Settings>();
   headVariants = new Map<string, string>();
+  headDefinitions = new Map<string, ModelDefinition>();
   readonly sets = new Map<string, Patches>();
 
   view(layerId: string): Map<string, Settings> {
@@ -49,13 +58,39 @@ export class Model {
     return this.sets.get(layerId)?.upgraded.get(id) ?? this.headVariants.get(id) ?? firstVariant;
   }
 
+  definitions(layerId: string): ModelDefinitions {
+    const shown = new Map(this.headDefinitions);
+    for (const [id, own] of this.sets.get(layerId)?.definitions ?? []) {
+      const before = shown.get(id);
+      if (own.op === "add") shown.set(id, own.definition);
+      else if (own.op === "del") shown.delete(id);
+      else if (before !== undefined) shown.set(id, { ...before, ...own.patch });
+    }
+    return shown;
+  }
+
+  define(set: Patches, id: string, patch: object): void {
+    const own = set.definitions.get(id);
+    if (own?.op === "add")
+      set.definitions.set(id, { op: "add", definition: { ...own.definition, ...patch } });
+    else
+      set.definitions.set(id, { op: "edit", patch: { ...(own?.op === "edit" ? own.patch : {}), ...patch } });
+  }
+
+  undefine(set: Patches, id: string): void {
+    if (set.definitions.get(id)?.op === "add") set.definitions.delete(id);
+    else set.definitions.set(id, { op: "del" });
+  }
+
   /** From scratch; sources have smaller ids than their readers. */
   values(layerId: string): Map<string, Vals> {
     const view = this.view(layerId);
     const values = new Map<string, Vals>();
+    const definitions = this.definitions(layerId);
     for (const id of [...view.keys()].sort()) {
       const read: ReadValue = (source, path) => values.get(source)?.[path];
-      values.set(id, lossyValues(view.get(id) ?? {}, read, this.variant(layerId, id)));
+      const component = { settings: view.get(id) ?? {}, variantId: this.variant(layerId, id) };
+      values.set(id, modelValues(component, read, definitions));
     }
     return values;
   }
@@ -91,6 +126,7 @@ export class Model {
   apply(set: Patches): void {
     const view = this.view(set.layer.id);
     this.headVariants = new Map([...view.keys()].map((id) => [id, this.variant(set.layer.id, id)]));
+    this.headDefinitions = new Map(this.definitions(set.layer.id));
     this.head = new Map([...view].filter(([, settings]) => settings[":delete"] === undefined));
     this.sets.delete(set.layer.id);
   }

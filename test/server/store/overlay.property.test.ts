@@ -15,7 +15,10 @@ import {
   listSubscribers,
 } from "../../../server/store/components.ts";
 import { managedBy } from "../../../server/store/edges.ts";
-import type { Layer } from "../../../server/store/layer.ts";
+import { createEntities, patchEntity } from "../../../server/store/entities.ts";
+import { removeEntity } from "../../../server/store/entity-removal.ts";
+import { listComponentsOfVariants, listThroughFunction } from "../../../server/store/function-users.ts";
+import type { Layer, LayerChange } from "../../../server/store/layer.ts";
 import type { Store } from "../../../server/store/open.ts";
 import { createPropagate, type Propagate } from "../../../server/store/propagate.ts";
 import { hasRoots } from "../../../server/store/roots.ts";
@@ -26,13 +29,15 @@ import {
   actor,
   change,
   defined,
-  from,
+  firstVariant,
   headOf,
   literal,
+  madeKey,
   newChangeSet,
   newWorkspace,
   lossyRules as rules,
 } from "./model.ts";
+import { bodyOf, type ModelDefinition, modelFunctions } from "./model-functions.ts";
 import { Model, type Patches, random } from "./overlay-model.ts";
 
 const operations = 100;
@@ -78,6 +83,7 @@ class Run {
     }
     const set = this.#anySet();
     if (dice < 3) return this.#apply(set);
+    if (dice === 8 || dice === 9) return this.#define(set);
     if (dice === 3) return this.#createOne(set);
     const ids = [...this.model.view(set.layer.id).keys()].sort();
     const id = ids[this.#below(ids.length)];
@@ -88,27 +94,76 @@ class Run {
     }
     if (dice === 7) return this.#upgrade(set, id);
     const [key, setting] =
-      dice === 5 || dice === 6 ? ([":delete", { v: true }] as const) : this.#setting(id, ids);
+      dice === 5 || dice === 6 ? ([":delete", { v: true }] as const) : this.#setting(set, id, ids);
     const written = this.#below(6) === 0 ? null : setting;
     await change(this.#store, set.layer, (one) => editComponent(one, rules, id, () => ({ [key]: written })));
     this.model.edit(set, id, key, written);
   }
 
-  #setting(id: string, ids: readonly string[]): readonly [string, Setting] {
+  #setting(set: Patches, id: string, ids: readonly string[]): readonly [string, Setting] {
     const lower = ids.filter((other) => other < id);
     const source = lower[this.#below(lower.length)];
     const dice = this.#below(10);
     if (dice < 5 && source !== undefined) {
       const key = this.#below(2) === 0 ? "/domain/in" : "/domain/in2";
-      return [key, from(source, this.#below(2) === 0 ? "/domain/out" : "/domain/a")];
+      const path = ["/domain/out", "/domain/a", madeKey][this.#below(3)] ?? "";
+      const func = this.#below(3) === 0 ? this.#anyDefinition(set, "func") : undefined;
+      return [key, { s: [source, path], ...(func === undefined ? {} : { f: func }) }];
     }
     if (dice === 8 && source !== undefined) return [managerKey(source), { v: true }];
     if (dice === 9) return ["/si/name", literal(`n${this.#below(20)}`)];
     return ["/domain/a", literal(this.#below(4))];
   }
 
+  #anyDefinition(set: Patches, kind: ModelDefinition["kind"]): string | undefined {
+    const shown = [...this.model.definitions(set.layer.id)].filter(([, one]) => one.kind === kind);
+    return shown[this.#below(shown.length)]?.[0];
+  }
+
+  /** Binds a new function, changes one, has another take its place, or takes a binding away. */
+  async #define(set: Patches): Promise<void> {
+    const dice = this.#below(5);
+    const [func, binding] = [this.#anyDefinition(set, "func"), this.#anyDefinition(set, "binding")];
+    if (func === undefined || binding === undefined || dice === 0) return this.#bindNew(set);
+    const id = dice < 3 ? func : binding;
+    const patch = dice < 3 ? { n: this.#below(4) } : { funcId: func };
+    await change(this.#store, set.layer, async (one) => {
+      await this.#markReached(one, set, id);
+      if (dice === 4) await removeEntity(one, "binding", id);
+      else await patchEntity(one, rules, { kind: dice < 3 ? "func" : "binding", id, patch });
+    });
+    if (dice === 4) this.model.undefine(set, id);
+    else this.model.define(set, id, patch);
+  }
+
+  async #bindNew(set: Patches): Promise<void> {
+    const [funcId, id] = [this.#store.id(), this.#store.id()];
+    const variantId = [null, firstVariant, "variant-0", "variant-1"][this.#below(4)] ?? null;
+    const func: ModelDefinition = { kind: "func", n: this.#below(4) };
+    const binding: ModelDefinition = { kind: "binding", variantId, funcId };
+    set.definitions.set(funcId, { op: "add", definition: func });
+    set.definitions.set(id, { op: "add", definition: binding });
+    await change(this.#store, set.layer, async (one) => {
+      await createEntities(one, [
+        { kind: "func", id: funcId, name: "f", body: bodyOf(func) },
+        { kind: "binding", id, name: "schema", body: bodyOf(binding) },
+      ]);
+      await this.#markReached(one, set, id);
+    });
+  }
+
+  async #markReached({ tx, layer, roots }: LayerChange, set: Patches, id: string): Promise<void> {
+    const bindings = [...this.model.definitions(set.layer.id)].flatMap(([bindingId, one]) =>
+      one.kind === "binding" && (bindingId === id || one.funcId === id) ? [one] : [],
+    );
+    const all = [firstVariant, "variant-0", "variant-1", "variant-2"];
+    const variantIds = bindings.flatMap(({ variantId }) => variantId ?? all);
+    for (const one of await listComponentsOfVariants(tx, layer, variantIds)) roots.add(one);
+    for (const one of await listThroughFunction(tx, layer, id)) roots.add(one);
+  }
+
   async #upgrade(set: Patches, id: string): Promise<void> {
-    const variantId = `variant ${this.#below(3)}`;
+    const variantId = `variant-${this.#below(3)}`;
     await change(this.#store, set.layer, (one) =>
       editComponents(one, rules, [id], () => ({ patch: {}, variantId })),
     );
@@ -123,6 +178,7 @@ class Run {
       edited: new Map(),
       erased: new Set(),
       upgraded: new Map(),
+      definitions: new Map(),
     });
   }
 
@@ -131,7 +187,7 @@ class Run {
     const ids = [...this.model.view(set.layer.id).keys()];
     const settings: Settings = {
       "/si/name": literal("new"),
-      ...Object.fromEntries([this.#setting(id, ids), this.#setting(id, ids)]),
+      ...Object.fromEntries([this.#setting(set, id, ids), this.#setting(set, id, ids)]),
     };
     await change(this.#store, set.layer, (one) => createComponents(one, rules, [defined(id, settings)]));
     set.added.set(id, settings);
@@ -164,6 +220,7 @@ class Run {
 
   #propagate(slip: boolean): Propagate {
     return createPropagate(this.#store, rules, {
+      functions: modelFunctions(this.#store),
       beforeCommit: async () => {
         if (slip && this.#below(2) === 0) await this.#mutate(this.#below(2) === 0 ? 1 : this.#below(20));
       },
