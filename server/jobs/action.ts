@@ -33,8 +33,8 @@ export const actionJob =
     const runId = store.id();
     if (!(await begin(store, action, runId))) return;
     const run = context.runs.start({ ...request, id: runId, recordFirst: true, signal: lost });
-    const { outcome, verdict } = await run.ended;
-    if (outcome.ended === "refused" && lost.aborted) return void (await giveBack(store, action, runId));
+    const { began, verdict } = await run.ended;
+    if (!began && lost.aborted) return void (await giveBack(store, action, runId));
     await endAction(store, variants, action, {
       runId,
       result: verdict.state === "Success" ? resultIn(verdict.result) : undefined,

@@ -31,6 +31,8 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
   const { store, sandbox, clock, log, limits } = options;
   const writer = createRunWriter(store, clock, log);
   const active = new Map<string, Active>();
+  /** Those whose function left the line. */
+  const begun = new Set<string>();
   let isClosing = false;
 
   const cancel = (runIds: readonly string[]): void => {
@@ -58,6 +60,7 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
       ...(limits === undefined ? {} : { limits }),
       onStart: () => {
         record.moveTo("Running", clock.now());
+        begun.add(record.id);
         writer.touch(record, "later");
       },
       onLog: ({ stream, message }) => {
@@ -99,9 +102,10 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
         record.end(verdict, isSure(outcome), clock.now());
         writer.touch(record, "soon");
         await record.ended;
-        return { id, outcome, verdict };
+        return { id, began: begun.has(id), outcome, verdict };
       } finally {
         active.delete(id);
+        begun.delete(id);
         request.signal?.removeEventListener("abort", abort);
       }
     })();
@@ -141,6 +145,6 @@ function refused(
     ended: "refused",
     message: "the server is stopping and runs no more functions",
   };
-  const ended = Promise.resolve({ id, outcome, verdict: judged(request, outcome, id) });
+  const ended = Promise.resolve({ id, began: false, outcome, verdict: judged(request, outcome, id) });
   return { id, recorded: Promise.resolve(), ended };
 }

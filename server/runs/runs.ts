@@ -67,6 +67,8 @@ export interface RunRequest {
 /** How a run ended. */
 export interface EndedRun {
   readonly id: string;
+  /** Whether the function left the line: one that did not has done nothing. */
+  readonly began: boolean;
   readonly outcome: RunOutcome;
   readonly verdict: RunVerdict;
 }
