@@ -13,19 +13,13 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 
 /** What the specification has and this version does not serve: absent from the document, never faked. */
 const notServed = (path: string): boolean =>
-  /\/(schemas(?!.*\/funcs\/)|management-funcs|debug-funcs)(\/|$)/.test(path) ||
+  /\/schemas\/(install_from_file|:schemaId\/(install|contribute))$/.test(path) ||
+  /\/(management-funcs|debug-funcs)(\/|$)/.test(path) ||
   /(?<!\/funcs)\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
 
 /** Shapes of those rows. */
 const shapesNotServed: ReadonlySet<string> = new Set([
-  "BuildingResponseV1",
-  "SchemaResponse",
-  "GetSchemaV1Response",
   "InstallFromFileV1Response",
-  "UnlockedSchemaV1Response",
-  "GetSchemaVariantV1Response",
-  "SchemaVariantFunc",
-  "PropSchemaV1",
   "GetManagementFuncJobStateV1Response",
   "ExecuteManagementFunctionV1Response",
   "GetDebugFuncJobStateV1Response",

@@ -54,9 +54,17 @@ describeEngines("every row of the contract", (engine) => {
     );
     const { id: funcRunId } = await run.ended;
     const funcId = intrinsicId("si:identity");
+    const { schemas } = suite.server.client(world.ada.key);
+    const { schemaId } = await schemas.find({ workspaceId, changeSetId, query: { schema: "Machine" } });
+    const { variantId: schemaVariantId } = await schemas.variantDefault({
+      workspaceId,
+      changeSetId,
+      schemaId,
+    });
+    const ids = { workspaceId, changeSetId, componentId, schemaId, schemaVariantId, funcRunId, funcId };
     path = (endpoint) =>
-      fillPath(endpoint.path, { workspaceId, changeSetId, componentId, funcRunId, funcId }) +
-      (endpoint.path.endsWith("/find") ? `?componentId=${componentId}` : "") +
+      fillPath(endpoint.path, ids) +
+      (endpoint.path.endsWith("/find") ? `?componentId=${componentId}&schemaId=${schemaId}` : "") +
       (endpoint.path.endsWith("/search") ? "?q=" : "");
   });
   const ask = (
