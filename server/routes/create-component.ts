@@ -6,18 +6,22 @@ import { firstSettings } from "../domain/component.ts";
 import { checkComponentName } from "../domain/component-names.ts";
 import { managerKey, mergeKeys, type Settings } from "../domain/overlay.ts";
 import { checkReference, getReferenced } from "../read/component-references.ts";
-import { getSchemaNamed, getVariant, type Schema } from "../read/variants.ts";
+import { getVariant, type Schema } from "../read/variants.ts";
 import { createComponents } from "../store/component-writes.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
 import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
 import { getDefaultView, getViewNamed } from "./choose-view.ts";
+import { findOrInstall } from "./install-package.ts";
 import { queueCreations } from "./queue-actions.ts";
 
 /** What a request to create a component carries. */
 export type NewComponent = Static<(typeof api.components.create)["body"]>;
 
-/** Creates a component of a schema in a view, with its manager and attributes: all or nothing. */
+/**
+ * Creates a component of a schema in a view, with its manager and attributes: all or nothing. A schema that only the
+ * catalogue has is installed with it.
+ */
 export function createComponent(writing: Writing, body: NewComponent): Promise<ComponentView> {
   if (body.managedBy !== undefined) checkReference(body.managedBy, "managedBy");
   const id = writing.store.id();
@@ -40,7 +44,9 @@ export async function addComponent(
   body: NewComponent,
 ): Promise<ShownComponent> {
   const { tx, layer } = change;
-  const schema = await getSchemaNamed(tx, layer, body.schemaName);
+  const schema =
+    (await findOrInstall(change, body.schemaName)) ??
+    fail("schemaNotFound", `no schema is named ${JSON.stringify(body.schemaName.slice(0, 100))}`);
   const variantId = variantFor(schema, body.useWorkingCopy === true);
   const variant = await getVariant(tx, cache, layer, variantId);
   const { viewName, managedBy } = body;

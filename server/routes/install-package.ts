@@ -3,10 +3,11 @@ import type { BindingDefinition } from "../domain/functions.ts";
 import type { Package, PackageVariant } from "../domain/packages.ts";
 import type { SchemaDefinition, VariantDefinition } from "../domain/props.ts";
 import { refuse } from "../domain/refusal.ts";
-import type { CataloguedSchema } from "../read/catalogue.ts";
+import { type CataloguedSchema, findCataloguedNamed } from "../read/catalogue.ts";
 import { entityRules } from "../read/entity-rules.ts";
 import { intrinsicId } from "../read/intrinsics.ts";
 import { type PackageIds, packageIds } from "../read/package-ids.ts";
+import { findSchema } from "../read/schemas.ts";
 import { listSchemas, type Schema } from "../read/variants.ts";
 import { createEntities, type NewEntity, patchEntity } from "../store/entities.ts";
 import type { LayerChange } from "../store/layer.ts";
@@ -72,8 +73,21 @@ export async function upgradeByPackage(
   return { schemaId: schema.id, variantId };
 }
 
-/** The schema of that name among these, in any letter case. */
-export const findNamed = (schemas: readonly Schema[], name: string): Schema | undefined =>
+/**
+ * The schema of that name that the change set shows; one that only the catalogue has is installed. Undefined where
+ * neither has it.
+ */
+export async function findOrInstall(change: LayerChange, name: string): Promise<Schema | undefined> {
+  const { tx, layer } = change;
+  const known = findNamed(await listSchemas(tx, layer), name);
+  if (known !== undefined) return known;
+  const catalogued = await findCataloguedNamed(tx, name);
+  if (catalogued === undefined) return undefined;
+  const { schemaId } = await installCatalogued(change, catalogued);
+  return findSchema(tx, layer, schemaId);
+}
+
+const findNamed = (schemas: readonly Schema[], name: string): Schema | undefined =>
   schemas.find((schema) => schema.name.toLowerCase() === name.toLowerCase());
 
 interface Place {

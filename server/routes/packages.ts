@@ -6,13 +6,13 @@ import { type Context, userOf } from "../context.ts";
 import type { Json } from "../domain/json.ts";
 import { readPackage } from "../domain/package-spec.ts";
 import { refuse } from "../domain/refusal.ts";
-import { findCatalogued, findCataloguedNamed } from "../read/catalogue.ts";
+import { findCatalogued } from "../read/catalogue.ts";
 import { findSchema, schemaView } from "../read/schemas.ts";
-import { getVariant, listSchemas, type Schema } from "../read/variants.ts";
-import { changeLayer, type LayerChange } from "../store/layer.ts";
+import { getVariant } from "../read/variants.ts";
+import { changeLayer } from "../store/layer.ts";
 import { writingOf } from "./change-component.ts";
 import { contributeSchema } from "./contribute-schema.ts";
-import { findNamed, installCatalogued, installPackage, upgradeByPackage } from "./install-package.ts";
+import { findOrInstall, installCatalogued, installPackage, upgradeByPackage } from "./install-package.ts";
 import type { InstalledSchema } from "./install-schema.ts";
 
 /** Handlers of the rows in `src/contract/packages.ts`. */
@@ -22,7 +22,7 @@ export const packageHandlers: GroupHandlers<typeof api.packages, Context> = {
     const { store, variants, layer, actor } = writingOf(context);
     const event = { kind: "schema.installed", data: { name: pack.name }, actor } as const;
     const installed = await changeLayer(store, layer, event, async (change): Promise<InstalledSchema> => {
-      const schema = await findByName(change, pack.name);
+      const schema = await findOrInstall(change, pack.name);
       return schema === undefined ? installPackage(change, pack) : upgradeByPackage(change, schema, pack);
     });
     const variant = await getVariant(store, variants, layer, installed.variantId);
@@ -58,17 +58,6 @@ export const packageHandlers: GroupHandlers<typeof api.packages, Context> = {
   },
 };
 
-/** The schema of that name that the change set shows, or that the catalogue has, which is installed first. */
-async function findByName(change: LayerChange, name: string): Promise<Schema | undefined> {
-  const { tx, layer } = change;
-  const known = findNamed(await listSchemas(tx, layer), name);
-  if (known !== undefined) return known;
-  const catalogued = await findCataloguedNamed(tx, name);
-  if (catalogued === undefined) return undefined;
-  const { schemaId } = await installCatalogued(change, catalogued);
-  return findSchema(tx, layer, schemaId);
-}
-
 /** The document of a spec; what no database keeps is refused as anywhere else. */
 function parseSpec(text: string): Json {
   let document: Json;
@@ -80,5 +69,6 @@ function parseSpec(text: string): Json {
   }
   const bad = findUnstorable(document);
   if (bad === undefined) return document;
-  return refuse("invalidRequest", `pkg_spec.${bad.path}: expected plain text and data, found ${bad.found}`);
+  const at = bad.path === "" ? "pkg_spec" : `pkg_spec.${bad.path}`;
+  return refuse("invalidRequest", `${at}: expected plain text and data, found ${bad.found}`);
 }
