@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { SchemaPackage } from "../../server/routes/install-schema.ts";
+import { describeEngines } from "../support/engines.ts";
+import { bindFunctions, type TestFunction } from "../support/functions.ts";
+import { type Person, startTestServer, type TestServer } from "../support/server.ts";
+
+const schemas: readonly SchemaPackage[] = [
+  {
+    name: "Service",
+    category: "Compute",
+    color: "#336699",
+    domain: [
+      { name: "region", kind: "string", defaultValue: "eu-1" },
+      { name: "zone", kind: "string" },
+      { name: "label", kind: "string" },
+      { name: "size", kind: "integer" },
+    ],
+    resourceValue: [{ name: "arn", kind: "string" }],
+  },
+];
+
+const argument = (path: string) => ({ name: path.split("/").at(-1) ?? "", kind: "String", path });
+
+const functions: readonly TestFunction[] = [
+  {
+    kind: "attribute",
+    name: "zoneOfRegion",
+    output: "/domain/zone",
+    arguments: [argument("/domain/region")],
+    code: "function main({ region }: Input): Output { return region + '-a'; }",
+  },
+  {
+    kind: "attribute",
+    name: "labelOfZone",
+    output: "/domain/label",
+    arguments: [argument("/domain/zone")],
+    code: "export async function main({ zone }) { console.log('zone is', zone); return zone.toUpperCase(); }",
+  },
+  {
+    kind: "codegen",
+    name: "template",
+    code: "function main({ domain }) { return { format: 'json', code: JSON.stringify(domain) }; }",
+  },
+  {
+    kind: "qualification",
+    name: "sized",
+    code: `function main({ domain, code }) {
+      if (!code.template.code.includes("region")) throw new Error("no code");
+      return domain.size > 0 ? { result: "success" } : { result: "failure", message: "size is missing" };
+    }`,
+  },
+];
+
+describeEngines("values that functions make", (engine) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+  });
+  afterAll(() => server.stop());
+
+  let people = 0;
+  /** A person with a change set in which the functions are bound, and what they do in it over HTTP. */
+  async function story(bound: readonly TestFunction[] = functions) {
+    const ada: Person = await server.person(`person${people++}`);
+    const { workspaceId } = ada;
+    await server.install(ada, schemas);
+    const { changeSets, components } = server.client(ada.key);
+    const open = async (changeSetName: string): Promise<string> =>
+      (await changeSets.create({ workspaceId, body: { changeSetName } })).changeSet.id;
+    const changeSetId = await open("functions");
+    const bindings = await bindFunctions(server, ada, changeSetId, "Service", bound);
+    const place = { workspaceId, changeSetId };
+    const create = async (name: string, attributes = {}): Promise<string> =>
+      (await components.create({ ...place, body: { name, schemaName: "Service", attributes } })).component.id;
+    const update = (componentId: string, attributes: Record<string, unknown>, at = place) =>
+      components.update({ ...at, componentId, body: { attributes } });
+    /** Values as the list and the view show them once nothing is to be computed. */
+    const shown = async (componentId: string, at = place) => {
+      await server.propagate(at.changeSetId);
+      const { component } = await components.get({ ...at, componentId });
+      const page = await components.list({ ...at, query: { includeCodegen: true } });
+      const item = page.componentDetails.find((one) => one.componentId === componentId);
+      const domain = component.domainProps.map(({ path, value }) => [path.split("/").at(-1), value]);
+      return { domain: Object.fromEntries(domain), codegen: item?.codegen, component, item };
+    };
+    const runs = async (componentId: string): Promise<string[]> => {
+      const rows = await server.store.db
+        .selectFrom("func_run")
+        .select(["func_id", "state", "id"])
+        .where("component_id", "=", componentId)
+        .orderBy("id")
+        .execute();
+      return rows.map(({ func_id, state }) => {
+        const at = bindings.findIndex(({ funcId }) => funcId === func_id);
+        return `${bound[at]?.name} ${state}`;
+      });
+    };
+    return { ada, place, open, create, update, shown, runs, components };
+  }
+
+  it("appear in the component and in the list, each made by one recorded run", async () => {
+    const { create, shown, runs } = await story();
+    const id = await create("web", { "/domain/size": 3 });
+    const { domain, codegen, component } = await shown(id);
+    expect(domain).toEqual({ region: "eu-1", zone: "eu-1-a", label: "EU-1-A", size: 3 });
+    expect(codegen).toEqual({
+      template: {
+        format: "json",
+        code: '{"region":"eu-1","zone":"eu-1-a","label":"EU-1-A","size":3}',
+      },
+    });
+    expect(Object.keys(component.attributes)).toEqual(["/si/name", "/si/type", "/domain/size"]);
+    expect((await runs(id)).sort()).toEqual([
+      "labelOfZone Success",
+      "sized Success",
+      "template Success",
+      "zoneOfRegion Success",
+    ]);
+  });
+
+  it("are made anew only where something that they read has changed", async () => {
+    const { create, update, shown, runs } = await story();
+    const [id, other] = [await create("web", { "/domain/size": 1 }), await create("other")];
+    await shown(id);
+    const before = (await runs(id)).length;
+    await update(id, { "/domain/size": 2 });
+    expect((await shown(id)).domain["label"]).toBe("EU-1-A");
+    expect((await runs(id)).slice(before)).toEqual(["template Success", "sized Success"]);
+    await update(id, { "/si/color": "#000000" });
+    await shown(id);
+    expect((await runs(id)).length).toBe(before + 2);
+    expect((await runs(other)).length).toBe(4);
+  });
+
+  it("stay as they were at the very next read after an edit", async () => {
+    const { place, create, update, shown, components } = await story();
+    const id = await create("web");
+    await shown(id);
+    await update(id, { "/domain/region": "us-1" });
+    const { component } = await components.get({ ...place, componentId: id });
+    const value = (name: string) =>
+      component.domainProps.find(({ path }) => path === `root/domain/${name}`)?.value;
+    expect(value("region")).toBe("us-1");
+    expect(["eu-1-a", "us-1-a"]).toContain(value("zone"));
+    expect((await shown(id)).domain["label"]).toBe("US-1-A");
+  });
+
+  it("yield to what a component says itself, and come back when it says nothing", async () => {
+    const { create, update, shown } = await story();
+    const id = await create("web");
+    await shown(id);
+    await update(id, { "/domain/zone": "mine" });
+    expect((await shown(id)).domain).toMatchObject({ zone: "mine", label: "MINE" });
+    await update(id, { "/domain/zone": { $source: null } });
+    expect((await shown(id)).domain).toMatchObject({ zone: "eu-1-a", label: "EU-1-A" });
+  });
+
+  it("reach those that subscribe to them", async () => {
+    const { create, update, shown } = await story();
+    const first = await create("first");
+    const second = await create("second", {
+      "/domain/region": { $source: { component: first, path: "/domain/label" } },
+    });
+    expect((await shown(second)).domain["label"]).toBe("EU-1-A-A");
+    await update(first, { "/domain/region": "ap-1" });
+    expect((await shown(second)).domain["label"]).toBe("AP-1-A-A");
+  });
+
+  it("arrive in the head with the apply, without running again", async () => {
+    const { ada, place, open, create, shown, runs } = await story();
+    const id = await create("web", { "/domain/size": 1 });
+    const before = await shown(id);
+    const count = (await runs(id)).length;
+    await server.apply(ada, place.changeSetId);
+    const head = { ...place, changeSetId: "HEAD" };
+    const { component } = await server.client(ada.key).components.get({ ...head, componentId: id });
+    expect(component.domainProps).toEqual(before.component.domainProps);
+    const next = { ...place, changeSetId: await open("next") };
+    expect((await shown(id, next)).domain).toEqual(before.domain);
+    expect((await runs(id)).length).toBe(count);
+  });
+
+  it("are unset, null code, or a failed qualification where the function fails", async () => {
+    const broken = (kind: TestFunction["kind"], name: string, more: Partial<TestFunction> = {}) =>
+      ({ kind, name, code: 'function main() {\n  throw new TypeError("no luck");\n}', ...more }) as const;
+    const { create, shown, runs, place } = await story([
+      broken("attribute", "attr", { output: "/domain/zone", arguments: [] }),
+      broken("codegen", "gen"),
+      broken("qualification", "check"),
+    ]);
+    const id = await create("web");
+    const { domain, codegen } = await shown(id);
+    expect(domain["zone"]).toBeNull();
+    expect(codegen).toEqual({ gen: { format: "json", code: "null" } });
+    expect((await runs(id)).sort()).toEqual(["attr Failure", "check Failure", "gen Failure"]);
+    const { vals } = await server.store.db
+      .selectFrom("component")
+      .select("vals")
+      .where("id", "=", id)
+      .where("layer", "=", place.changeSetId)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(vals ?? "{}")["/qualification/check"]).toEqual({
+      result: "failure",
+      message: "Function execution failed: TypeError: no luck (line 2, column 13)",
+    });
+  });
+});
