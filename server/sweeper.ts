@@ -1,5 +1,6 @@
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
+import { forgetRunCode, forgetRuns } from "./store/func-run-sweep.ts";
 import { forgetEvents } from "./store/history.ts";
 import type { Store } from "./store/open.ts";
 import { forgetSecretContents } from "./store/secret-sweep.ts";
@@ -38,6 +39,8 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
   const sweep = async (): Promise<void> => {
     await forget("old events", () => forgetEvents(store, clock.now() - eventDays * dayMs));
     await forget("what no secret holds any more", () => forgetSecretContents(store, clock.now() - everyMs));
+    await forget("old runs of functions", () => forgetRuns(store, clock.now() - everyMs));
+    await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
     if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
   };
   const begin = (): void => {

@@ -95,7 +95,8 @@ export async function writeRuns(tx: Tx, changes: RunChanges): Promise<void> {
   for (const id of changes.seen) tx.changed(runKey(id));
 }
 
-async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
+/** Gives layers of any status a new revision, in ascending order of id, which is the order of locks. */
+export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
   for (const id of [...new Set(layers)].sort()) {
     await sql`update change_set set rev = rev + 1 where id = ${id}`.execute(tx.db);
     tx.changed(id);

@@ -11,13 +11,13 @@ export const functions: Migration = {
       action_result text, fingerprint text, code_hash text, about text not null, args text not null,
       result text not null, failure text, finalized bigint not null, owner ${id}, lease_until bigint not null,
       cancelled bigint not null, rev bigint not null, created_at bigint not null, updated_at bigint not null)`,
-    sql`create index func_run_of_component on func_run(component_id, func_id, layer, id, state)`,
+    sql`create index func_run_of_component on func_run(component_id, func_id, layer, id, state, prototype_id)`,
     sql`create index func_run_of_layer on func_run(layer, id)`,
     sql`create index func_run_alive on func_run(layer, id) where state in ('Created', 'Running', 'PostProcessing')`,
     sql`create table func_log(
       run_id ${id} not null, part bigint not null, lines text not null, primary key(run_id, part))`,
     sql`create index func_run_of_code on func_run(code_hash)`,
-    sql`create table func_code(hash ${id} primary key, code text not null, updated_at bigint not null)`,
+    sql`create table func_code(hash ${id} primary key, updated_at bigint not null, code text not null)`,
     sql`create table func_job(
       id ${id} primary key, workspace_id ${id} not null, layer ${id} not null, kind text not null,
       state text not null, component_id ${id} not null, prototype_id ${id}, func_run_id ${id},
