@@ -1,6 +1,6 @@
 import type { ActionKind, ActionView } from "../../../src/contract/actions.ts";
 import { bindInHead, type TestFunction } from "../../support/functions.ts";
-import { createWorld, type World } from "../../support/scenarios.ts";
+import { createWorld } from "../../support/scenarios.ts";
 import type { TestServer } from "../../support/server.ts";
 import { eventually, until } from "../../support/until.ts";
 
@@ -33,18 +33,10 @@ export const everyKind: readonly TestFunction[] = [
   told("Manual", '{ status: "ok", payload: resource?.payload }'),
 ];
 
-/** Somebody whose machines have actions of every kind, and what tests do with them over HTTP. */
-export type Acting = Awaited<ReturnType<typeof actingOn>>;
-
-/** Makes such a person on a server. */
+/** Makes somebody whose machines have actions of every kind, and what tests do with them over HTTP. */
 export async function actingOn(server: TestServer, functions: readonly TestFunction[] = everyKind) {
   const world = await createWorld(server);
   await bindInHead(server, world.ada, "Machine", functions);
-  return actingIn(server, world);
-}
-
-/** The same person on another server of the same database. */
-export function actingIn(server: TestServer, world: World) {
   const { workspaceId, key } = world.ada;
   const client = server.client(key);
   const head = { workspaceId, changeSetId: "HEAD" };
