@@ -362,6 +362,30 @@ const parts: readonly Scenario[] = [
     }),
   ),
   {
+    name: "takes a list in place of a subscription back as a whole",
+    operation,
+    input: async (world) => {
+      const source = await overHead(world, { "/domain/ports": [1] });
+      const at = await reader(world, source.componentId, { "/domain/ports": "/domain/ports" });
+      await update(world, at, { "/domain/ports": [80, 81] });
+      return { ...at, body: { attribute: "/domain/ports" } };
+    },
+    expect: 200,
+    check: (_answer, world, input) => likeHead(world, atOf(input)),
+  },
+  {
+    name: "refuses an element of a list in place of a subscription, and names the list",
+    operation,
+    input: async (world) => {
+      const source = await overHead(world, { "/domain/ports": [1] });
+      const at = await reader(world, source.componentId, { "/domain/ports": "/domain/ports" });
+      await update(world, at, { "/domain/ports": [80, 81] });
+      return { ...at, body: { attribute: "/domain/ports/0" } };
+    },
+    expect: "invalidRequest",
+    check: ({ text }) => expect(text).toContain("discard /domain/ports"),
+  },
+  {
     name: "leaves no trace when the last edit goes",
     operation,
     input: async (world) => {

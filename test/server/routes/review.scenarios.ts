@@ -213,6 +213,64 @@ const following: readonly Scenario[] = [
     },
   },
   {
+    name: "marks what was subscribed as a whole when the head has set anything in it since",
+    operation: "review.get",
+    input: async (world) => {
+      const source = await overHead(world, { "/domain/network": { zone: "z" } });
+      const at = await overHead(world, { "/domain/size": 1 });
+      const from = { component: source.componentId, path: "/domain/network" };
+      await update(world, at, { "/domain/network": { $source: from } });
+      const other = await world.changeSet();
+      await update(world, { ...at, changeSetId: other }, { "/domain/network/zone": "head" });
+      await world.server.apply(world.ada, other);
+      return at;
+    },
+    expect: 200,
+    body: () => ({
+      components: [
+        {
+          attributeDiffs: {
+            "/domain/network": {
+              changeType: "modified",
+              old: value({ zone: "head" }),
+              new: { source: "subscription", path: "/domain/network" },
+              edited: true,
+              headMoved: true,
+            },
+          },
+        },
+      ],
+      summary: { attributes: 1, headMoved: 1 },
+    }),
+  },
+  {
+    name: "shows a list in place of a subscription as one difference, which nobody else has touched",
+    operation: "review.get",
+    input: async (world) => {
+      const source = await overHead(world, { "/domain/ports": [1] });
+      const at = await reader(world, source.componentId, { "/domain/ports": "/domain/ports" });
+      await update(world, at, { "/domain/ports": [80, 81] });
+      return at;
+    },
+    expect: 200,
+    body: () => ({
+      components: [
+        {
+          attributeDiffs: {
+            "/domain/ports": {
+              changeType: "modified",
+              old: { source: "subscription", value: [1] },
+              new: value([80, 81]),
+              edited: true,
+              headMoved: false,
+            },
+          },
+        },
+      ],
+      summary: { attributes: 1, headMoved: 0 },
+    }),
+  },
+  {
     name: "marks what was erased here and changed in the head since",
     operation: "review.get",
     input: async (world) => {
