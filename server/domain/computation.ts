@@ -154,7 +154,15 @@ function callOf(
   shown: () => Shown,
   known: Map<string, Json | undefined>,
 ): FunctionCall | undefined {
-  if (isBound(driver)) return boundCall(work, driver, shown());
+  if (isBound(driver)) {
+    const { binding } = driver;
+    const builtIn = binding.kind === "attribute" ? work.builtIn(binding.funcId) : undefined;
+    if (builtIn === undefined) return boundCall(work, driver, shown());
+    const [given = null] = Object.values(argumentsOf(work.root, binding, shown().vals));
+    // Nothing passed on is nothing, while null would be a value.
+    known.set(driver.id, builtIn(given) ?? undefined);
+    return undefined;
+  }
   const { id: place, source, path, funcId, key } = driver;
   const isOwn = source === work.id;
   const value = isOwn ? valueAt(work.root, vals, path) : work.read(source, path);

@@ -12,15 +12,16 @@ import { findIntrinsic, intrinsicNameOf } from "./intrinsics.ts";
 
 export { bindingsFor } from "../domain/bindings.ts";
 
-/** The functions of these ids that the layer shows. */
+/** The functions of these ids that the layer shows, and those of every workspace. */
 export async function findFunctions(
   reads: Reads,
   layer: Layer,
   ids: readonly string[],
 ): Promise<Map<string, StoredFunction>> {
   if (ids.length === 0) return new Map();
+  const everywhere = ids.flatMap((id) => findIntrinsic(id) ?? []);
   const entities = await listEntities(reads, entityRules, layer, { kind: "func", ids: [...new Set(ids)] });
-  return new Map(entities.map((entity) => [entity.id, functionOf(entity)]));
+  return new Map([...everywhere, ...entities.map(functionOf)].map((func) => [func.id, func]));
 }
 
 /** The function of that id, of the layer or of every workspace; undefined when there is none, or it is no id. */
@@ -102,7 +103,11 @@ export function functionOf(entity: Entity): StoredFunction {
 }
 
 /** What an entity of kind `binding` says. */
-export const bindingOf = (entity: Entity): BindingDefinition => definitionIn<BindingDefinition>(entity.body);
+export function bindingOf(entity: Entity): BindingDefinition {
+  const body = definitionIn<BindingDefinition>(entity.body);
+  // A patch over it takes away what is null.
+  return { ...body, variantId: body.variantId ?? null };
+}
 
 // The boundary of stored JSON: only this software writes bodies, each kind in one shape.
 const definitionIn = <T>(body: JsonObject): T => body as unknown as T;

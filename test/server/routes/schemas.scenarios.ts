@@ -377,6 +377,46 @@ export const schemaCreationScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "lets a property take the value of another one, until it is set itself",
+    operation: "schemas.create",
+    input: creating(
+      definition(
+        prop("a"),
+        prop(
+          "b",
+          "string",
+          '.setValueFrom(new ValueFromBuilder().setKind("prop").setPropPath(["root", "domain", "a"]).build())',
+        ),
+      ),
+    ),
+    expect: 200,
+    check: async (answer, world, { changeSetId: given }) => {
+      const { client, workspaceId } = adas(world);
+      const at = { workspaceId, changeSetId: String(given) };
+      const made = await client.components.create({
+        ...at,
+        body: { name: "one", schemaName: answer.at("name"), attributes: { "/domain/a": "x" } },
+      });
+      const { id: componentId } = made.component;
+      const value = async (): Promise<unknown> => {
+        await world.server.propagate(at.changeSetId);
+        const { component } = await client.components.get({ ...at, componentId });
+        return component.domainProps.find(({ path }) => path === "root/domain/b")?.value;
+      };
+      expect(await value()).toBe("x");
+      await client.components.update({ ...at, componentId, body: { attributes: { "/domain/a": "y" } } });
+      expect(await value()).toBe("y");
+      await client.components.update({ ...at, componentId, body: { attributes: { "/domain/b": "own" } } });
+      expect(await value()).toBe("own");
+      const variant = await variantOf(world, {
+        ...at,
+        schemaId: answer.at("schemaId"),
+        schemaVariantId: answer.at("defaultVariantId"),
+      });
+      expect(variant.variantFuncs).toEqual([]);
+    },
+  },
+  {
     name: "takes code with types, exported and async, without properties",
     operation: "schemas.create",
     input: creating("export async function main(): Promise<object> { return new AssetBuilder().build(); }"),
