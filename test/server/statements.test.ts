@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { firstSettings } from "../../server/domain/component.ts";
+import type { Json } from "../../server/domain/json.ts";
 import type { Settings } from "../../server/domain/overlay.ts";
 import { componentPage } from "../../server/read/component-page.ts";
 import { rulesFor } from "../../server/read/rules.ts";
 import { getSchemaNamed, listViews, VariantCache } from "../../server/read/variants.ts";
 import { updateComponent } from "../../server/routes/update-component.ts";
+import { createComponentFunctions } from "../../server/runs/component-functions.ts";
+import type { FunctionRuns, RunRequest } from "../../server/runs/runs.ts";
 import { applyChangeSet } from "../../server/store/apply.ts";
 import { createChangeSet } from "../../server/store/change-sets.ts";
 import { createComponents, editComponent } from "../../server/store/component-writes.ts";
@@ -13,9 +16,26 @@ import { changeLayer, type Layer } from "../../server/store/layer.ts";
 import { createPropagate } from "../../server/store/propagate.ts";
 import { countStatements } from "../support/counted-store.ts";
 import { describeEngines } from "../support/engines.ts";
+import { bindFunctions } from "../support/functions.ts";
 import { testSchemas } from "../support/schemas.ts";
 import { type Person, startTestServer, type TestServer } from "../support/server.ts";
 import { functionOf } from "./runs/running.ts";
+
+/** Runs that remember nothing: each returns at once what it is told to. */
+const endsAtOnce = (returned: (request: RunRequest) => Json): FunctionRuns => ({
+  start: (request) => {
+    const outcome = { ended: "ok", value: returned(request) } as const;
+    const ended = Promise.resolve({
+      id: "RUN",
+      outcome,
+      verdict: request.judge(outcome, "RUN"),
+      began: true,
+    });
+    return { id: "RUN", recorded: Promise.resolve(), ended };
+  },
+  cancel: () => {},
+  close: () => Promise.resolve(),
+});
 
 const small = 20;
 const large = 400;
@@ -84,7 +104,7 @@ describeEngines("the number of statements", (engine) => {
           "/domain/region": { v: value },
         })),
       );
-    return { store, variants, count, changeSet, drain, apply, edit, actor, ids };
+    return { person, store, variants, count, changeSet, drain, apply, edit, actor, ids };
   }
   type World = Awaited<ReturnType<typeof workspaceOf>>;
   let worlds: readonly [World, World];
@@ -126,6 +146,28 @@ describeEngines("the number of statements", (engine) => {
       await edit(layer, "eu-4");
       return count(() => drain(layer));
     });
+    expect(many).toBe(few);
+  });
+  it("of a propagation that runs functions is the same however many components they run on", async () => {
+    let asked = 0;
+    const [few, many] = await inBoth(async ({ person, store, variants, count, changeSet, edit }) => {
+      const layer = await changeSet();
+      await bindFunctions(server, person, layer.id, "Machine", [
+        { kind: "qualification", name: "check", code: "function main() {}" },
+        { kind: "attribute", name: "image", code: "", output: "/domain/image", arguments: [] },
+      ]);
+      const runs = endsAtOnce((request) => {
+        asked++;
+        return request.func.name === "image" ? "ami" : { result: "success" };
+      });
+      const functions = createComponentFunctions({ store, variants, runs });
+      const propagate = createPropagate(store, rulesFor(store, variants), { functions });
+      await edit(layer, "eu-6");
+      return count(async () => {
+        while ((await propagate(layer.id)) !== "idle");
+      });
+    });
+    expect(asked).toBe(2 * (small + large));
     expect(many).toBe(few);
   });
   it("of an apply is the same whatever the head and the patches hold", async () => {
