@@ -11,6 +11,69 @@ import {
 } from "../support/cli.ts";
 import { recordRequests, type SentRequest } from "../support/recorder.ts";
 
+/** The least that a package spec may say. */
+const minimalPackage = {
+  kind: "module",
+  name: "Least",
+  version: "20240101000000",
+  description: "",
+  createdAt: "2024-01-01T00:00:00Z",
+  createdBy: "me@example.com",
+  funcs: [
+    {
+      name: "least",
+      uniqueId: "A1",
+      arguments: [],
+      data: {
+        name: "least",
+        handler: "main",
+        codeBase64: btoa("function main(){return new AssetBuilder().build()}").replace(/=+$/, ""),
+        backendKind: "jsSchemaVariantDefinition",
+        responseType: "schemaVariantDefinition",
+        hidden: false,
+        isTransformation: false,
+      },
+    },
+  ],
+  schemas: [
+    {
+      name: "Least",
+      data: {
+        name: "Least",
+        category: "Demo",
+        categoryName: null,
+        uiHidden: false,
+        defaultSchemaVariant: null,
+      },
+      variants: [
+        {
+          version: "20240101000000",
+          data: {
+            version: "20240101000000",
+            componentType: "component",
+            funcUniqueId: "A1",
+            color: "#00b0bc",
+          },
+          actionFuncs: [],
+          authFuncs: [],
+          leafFunctions: [],
+          sockets: [],
+          siPropFuncs: [],
+          managementFuncs: [],
+          domain: { kind: "object", name: "domain", data: { name: "domain" }, entries: [] },
+          secrets: { kind: "object", name: "secrets", data: { name: "secrets" }, entries: [] },
+          resourceValue: {
+            kind: "object",
+            name: "resource_value",
+            data: { name: "resource_value" },
+            entries: [],
+          },
+        },
+      ],
+    },
+  ],
+};
+
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A line for every command that runs in one process, in an order in which each one works. */
@@ -43,7 +106,37 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "component delete": "component delete web --yes",
   "component restore": "component restore web",
   "component erase": "component erase web --yes",
+  "schema create": "schema create Probe --file <schema>",
+  "schema list": "schema list --change-set edit",
+  "schema unlock": "schema unlock Probe",
+  "schema update": "schema update Probe --description tested",
+  "function add": [
+    "function add Probe reboot --kind action --file <ok>",
+    "function add Probe wait --kind management --file <wait>",
+    "function add Probe look --kind management --file <ok>",
+  ],
+  "schema get": "schema get Probe --change-set edit",
+  "function get": "function get {function add} --change-set edit",
+  "function update": "function update {function add} --file <ok>",
+  "function unlock": ["function unlock Probe {function add}", "component create probe --schema Probe"],
+  "action queue": "action queue probe reboot",
   "action list": "action list --change-set edit",
+  "action hold": "action hold {action list} --change-set edit",
+  "action retry": "action retry {action list} --change-set edit",
+  "action cancel": "action cancel {action list} --change-set edit",
+  "action refresh": "action refresh --change-set edit",
+  "job start": "job start probe look",
+  "job debug": "job debug probe --file <ok> --change-set edit",
+  "job list": "job list --change-set edit",
+  "job cancel": ["job start probe wait --no-wait", "job cancel {job start} --change-set edit"],
+  "run list": "run list --change-set edit --state Success",
+  "run get": "run get {run list} --change-set edit",
+  "run logs": "run logs {run list} --change-set edit",
+  "run cancel": "run cancel {run list} --change-set edit",
+  "function remove": "function remove Probe {function add} --kind management",
+  "schema install": "schema install Wait",
+  "schema import": "schema import <package> --change-set edit",
+  "schema contribute": "schema contribute Server --change-set edit",
   "policy-report create":
     "policy-report create x --result pass --policy /dev/null --report /dev/null --change-set edit",
   "policy-report list": "policy-report list --change-set edit",
@@ -97,6 +190,17 @@ const elsewhere = [
   "daemon logs",
 ];
 
+/** Those whose line is refused: there is nothing left to do it to. */
+const refused: ReadonlySet<string> = new Set(["run cancel"]);
+
+/** What `<name>` in a line stands for: a file with this text. */
+const files: Readonly<Record<string, string>> = {
+  schema: "function main() { return new AssetBuilder().build(); }",
+  ok: "async function main() { console.log('here'); return { status: 'ok' }; }",
+  wait: "async function main() { await new Promise((done) => setTimeout(done, 60000)); return { status: 'ok' }; }",
+  package: JSON.stringify(minimalPackage),
+};
+
 /** A workspace of somebody else that Ada is a member of. */
 async function shareWorkspace({ server, email, url }: ServerWithAda, displayName: string): Promise<void> {
   const { workspaces } = server.client((await server.person("eve")).key);
@@ -110,14 +214,21 @@ describe("requests", () => {
     const server = await serverWithAda(sampleSchemas);
     const ada = await person({ SVC_CLUB_URL: server.url });
     await shareWorkspace(server, "theirs");
+    for (const [name, text] of Object.entries(files)) await writeConfigFile(ada, name, text);
+    const printed = new Map<string, string>();
     const sent: SentRequest[] = [];
     const all = Object.entries(lines).flatMap(([path, line]) =>
       [line].flat().map((one) => [path, one] as const),
     );
     for (const [path, line] of all) {
       const recorded = recordRequests();
-      const words = line.split(" ").map((word) => (word === "@" ? server.password : word));
-      expect(await ada.svc(words), path).toMatchObject({ code: 0 });
+      const filled = line
+        .replace(/<(\w+)>/g, (_all, name: string) => ada.file(name))
+        .replace(/\{([\w ]+)\}/g, (_all, before: string) => printed.get(before) ?? "");
+      const words = filled.split(" ").map((word) => (word === "@" ? server.password : word));
+      const ended = await ada.svc(words);
+      expect(ended, line).toMatchObject({ code: refused.has(path) ? 1 : 0 });
+      printed.set(words.slice(0, 2).join(" "), ended.out.split(/\s/)[0] ?? "");
       sent.push(...recorded.splice(0));
     }
     // The daemon's socket is no network: its address is a name that no resolver is asked for.

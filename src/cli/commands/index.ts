@@ -9,8 +9,12 @@ import { componentCommands } from "./components.ts";
 import { configCommands } from "./config.ts";
 import { daemonCommands } from "./daemon.ts";
 import { eventCommands } from "./events.ts";
+import { functionCommands } from "./functions.ts";
+import { jobCommands } from "./jobs.ts";
 import { policyReportCommands } from "./policy-reports.ts";
 import { reviewCommands } from "./review.ts";
+import { runCommands } from "./runs.ts";
+import { schemaCommands } from "./schemas.ts";
 import { searchCommands } from "./search.ts";
 import { secretCommands } from "./secrets.ts";
 import { serverCommands } from "./server.ts";
@@ -31,6 +35,10 @@ export const commands: readonly AnyCommand[] = [
   ...reviewCommands,
   ...searchCommands,
   ...actionCommands,
+  ...runCommands,
+  ...jobCommands,
+  ...schemaCommands,
+  ...functionCommands,
   ...secretCommands,
   ...policyReportCommands,
   ...eventCommands,
