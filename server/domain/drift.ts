@@ -21,7 +21,7 @@ export function driftOf(props: Prop, vals: Vals): DriftedAttribute[] {
   const domain = props.children.get("domain");
   const payload = resourceOf(vals)?.payload as Json | undefined; // It came from JSON text.
   const model = valueAt(props, vals, "/domain");
-  if (domain === undefined || payload === undefined || model === undefined) return [];
+  if (domain === undefined || model === undefined || !isObject(payload)) return [];
   return differences(domain, ["domain"], model, payload);
 }
 

@@ -5,6 +5,7 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { RawJson } from "../../src/http/raw.ts";
 import { type Context, layerOf } from "../context.ts";
 import { componentView } from "../read/component-view.ts";
+import { listDrift } from "../read/drift.ts";
 import { reviewOf } from "../read/review.ts";
 import { rulesFor } from "../read/rules.ts";
 import { findComponent } from "../store/components.ts";
@@ -22,6 +23,7 @@ export const reviewHandlers: GroupHandlers<typeof api.review, Context> = {
     const { store, variants, clock } = context.server;
     const review: Review = {
       ...(await reviewOf(store, variants, layer)),
+      drift: await listDrift(store, variants, layer),
       at: new Date(clock.now()).toISOString(),
     };
     // Megabytes where a change set is large: written once, from what the compiler has checked.

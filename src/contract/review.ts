@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { ComponentView } from "./components.ts";
+import { DriftedComponent } from "./drift.ts";
 import { group } from "./endpoint.ts";
 import { Id, Timestamp } from "./ids.ts";
 import { AnyJson, named, optionalNull } from "./shapes.ts";
@@ -64,8 +65,14 @@ export type ComponentReview = Static<typeof ComponentReview>;
 export const EntityReview = named("EntityReview", {
   kind: Type.String(),
   id: Id,
-  name: Type.String(),
+  name: Type.String({ description: "Of a binding: its function, what it is there for, and where" }),
   diffStatus: Type.String({ description: reviewStatuses.join(", ") }),
+  differences: Type.Optional(
+    Type.Record(Type.String(), Type.Object({ old: Type.Optional(AnyJson), new: Type.Optional(AnyJson) }), {
+      description:
+        "Of schemas, variants, functions and bindings: the members that differ, with what they are in the head and in the change set; of one that was added or removed only a function's `code`",
+    }),
+  ),
 });
 
 /** What was edited here and will not be applied: since then the head has removed the place that it was edited at. */
@@ -86,6 +93,12 @@ export const Review = named("Review", {
   components: Type.Array(ComponentReview),
   entities: Type.Array(EntityReview),
   dropped: Type.Array(DroppedEdits),
+  drift: Type.Optional(
+    Type.Array(DriftedComponent, {
+      description:
+        "Components of the head whose last Refresh found something else than the head's model says: of each property below `/domain` that the payload has under the same names",
+    }),
+  ),
   summary: Type.Object({
     totalComponents: Type.Integer(),
     added: Type.Integer(),

@@ -220,4 +220,41 @@ describeEngines("actions that run", (engine) => {
     expect(await settled()).toEqual([]);
     expect(await ran()).toEqual(["Refresh a Success"]);
   });
+
+  it("find what drifted from the model, which the review lists until both agree again", async () => {
+    const { client, head, changeSet, component, applied, settled, ran } = await begin();
+    const a = await applied(async ({ changeSetId }) => {
+      await component(changeSetId, "b");
+      return component(changeSetId, "a", { "/domain/size": 3 });
+    });
+    await settled();
+    const { workspaceId } = head;
+    const drift = async () =>
+      (await client.review.get({ workspaceId, changeSetId: await changeSet() })).drift;
+    expect(await drift()).toEqual([]);
+    await applied((at) =>
+      client.components.update({
+        ...at,
+        componentId: a,
+        body: { attributes: { "/domain/labels/found": "us-1" } },
+      }),
+    );
+    await settled();
+    expect(await client.actions.refresh(head)).toEqual({ success: true, queued: 2 });
+    expect(await settled()).toEqual([]);
+    expect((await ran()).slice(5).sort()).toEqual(["Refresh a Success", "Refresh b Success"]);
+    expect(await drift()).toEqual([
+      {
+        componentId: a,
+        componentName: "a",
+        schemaName: "Machine",
+        attributes: [{ path: "/domain/region", model: "eu-1", resource: "us-1" }],
+      },
+    ]);
+    await applied((at) =>
+      client.components.update({ ...at, componentId: a, body: { attributes: { "/domain/region": "us-1" } } }),
+    );
+    await settled();
+    expect(await drift()).toEqual([]);
+  });
 });
