@@ -7,7 +7,7 @@ import type { Reads } from "../store/open.ts";
 import { listBereft, listOwnEntities, pageOwnRows } from "../store/review.ts";
 import { hasRoots } from "../store/roots.ts";
 import type { ComponentTable } from "../store/tables.ts";
-import { reviewEntity } from "./review-entities.ts";
+import { reviewEntities } from "./review-entities.ts";
 import { createComparer } from "./review-pairs.ts";
 import type { VariantCache } from "./variants.ts";
 
@@ -37,7 +37,7 @@ export async function reviewOf(reads: Reads, cache: VariantCache, layer: Layer):
     // SQLite answers at once, so without this no socket would be served meanwhile.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  const entities = (await listOwnEntities(reads, layer)).flatMap((pair) => reviewEntity(pair) ?? []);
+  const entities = await reviewEntities(reads, layer, await listOwnEntities(reads, layer));
   return {
     components: inOrder(components),
     entities,

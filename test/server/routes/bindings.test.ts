@@ -11,6 +11,7 @@ import { detachmentScenarios } from "./binding-detachments.scenarios.ts";
 import { bindingScenarios } from "./bindings.scenarios.ts";
 import { unlockScenarios } from "./function-unlocks.scenarios.ts";
 import { functionScenarios } from "./functions.scenarios.ts";
+import { reviewedFunctionScenarios } from "./review-functions.scenarios.ts";
 
 describeEngines("functions and their bindings over HTTP", (engine) => {
   const suite = suiteServer(engine);
@@ -25,4 +26,5 @@ describeEngines("functions and their bindings over HTTP", (engine) => {
   runScenarios(detachmentScenarios, () => world);
   runScenarios(functionScenarios, () => world);
   runScenarios(unlockScenarios, () => world);
+  runScenarios(reviewedFunctionScenarios, () => world);
 });
