@@ -15,7 +15,7 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 const notServed = (path: string): boolean =>
   /\/schemas\/(install_from_file|:schemaId\/(install|contribute))$/.test(path) ||
   /\/(management-funcs|debug-funcs)(\/|$)/.test(path) ||
-  /(?<!\/funcs)\/(action|execute-management-function|cancel|put_on_hold|retry)$/.test(path);
+  /\/execute-management-function$/.test(path);
 
 /** Shapes of those rows. */
 const shapesNotServed: ReadonlySet<string> = new Set([
