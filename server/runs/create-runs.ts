@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { FunctionKind } from "../../src/contract/functions.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
 import type { RunLimits } from "../sandbox/limits.ts";
@@ -28,7 +29,7 @@ interface Active {
 
 /** Makes the runs of one process. What an earlier process left is ended by `endLeftRuns`. */
 export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
-  const { store, sandbox, clock, log, limits } = options;
+  const { store, sandbox, clock, log, limits = {} } = options;
   const writer = createRunWriter(store, clock, log);
   const active = new Map<string, Active>();
   /** Those whose function left the line. */
@@ -57,7 +58,7 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
       signal,
       ...(before === undefined ? {} : { before }),
       ...(defines === undefined ? {} : { defines }),
-      ...(limits === undefined ? {} : { limits }),
+      limits: limitsOf(func.kind, limits),
       onStart: () => {
         record.moveTo("Running", clock.now());
         begun.add(record.id);
@@ -126,6 +127,16 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
     },
   };
 }
+
+/** How long functions may take whose results others wait for: while one runs, its change set cannot be applied. */
+const longestValueMs = 120_000;
+const patientKinds: ReadonlySet<FunctionKind> = new Set(["Action", "Management", "Debug"]);
+
+/** Limits by what a function is for: what creates a database may take long, what computes a value may not. */
+const limitsOf = (kind: FunctionKind, limits: Partial<RunLimits>): Partial<RunLimits> =>
+  patientKinds.has(kind)
+    ? limits
+    : { ...limits, wallMs: Math.min(limits.wallMs ?? longestValueMs, longestValueMs) };
 
 /** Whether a run might have gone on, had nobody ended it. */
 const isUnfinished = ({ ended }: RunOutcome): boolean =>

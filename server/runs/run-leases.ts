@@ -19,7 +19,7 @@ interface LeaseOptions {
   readonly cancel: (runIds: readonly string[]) => void;
 }
 
-/** Renews every ten seconds; where processes share a database, it ends what others left as well. */
+/** Renews every ten seconds, and ends what nobody runs any more: what other processes left, what could not be written. */
 export function keepRunLeases({ store, clock, log, alive, cancel }: LeaseOptions): RunLeases {
   let stopped = false;
   let wait: Cancel = () => {};
@@ -33,7 +33,7 @@ export function keepRunLeases({ store, clock, log, alive, cancel }: LeaseOptions
       const ids = alive();
       if (ids.length > 0) await renewRuns(store, ids);
       await look();
-      if (store.engine.shared) await endLeftRuns(store);
+      await endLeftRuns(store, alive());
     } catch (error) {
       log.warn("runs of functions could not be renewed and will be tried again", { reason: String(error) });
     }

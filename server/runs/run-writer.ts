@@ -91,14 +91,14 @@ export function createRunWriter(store: Store, clock: Clock, log: Log): RunWriter
     wantedAt = notBefore;
   };
   const attempt = async (drafts: readonly Draft[]): Promise<unknown> => {
-    const changes = changesOf(drafts, clock.now(), knownCodes);
     try {
+      const changes = changesOf(drafts, clock.now(), knownCodes);
       await store.write((tx) => writeRuns(tx, changes));
+      if (knownCodes.size > maximumCodes) knownCodes.clear();
+      for (const hash of changes.codes.keys()) knownCodes.set(hash, clock.now());
     } catch (error) {
       return error ?? new Error("no reason given");
     }
-    if (knownCodes.size > maximumCodes) knownCodes.clear();
-    for (const hash of changes.codes.keys()) knownCodes.set(hash, clock.now());
     for (const { record, lines, row } of drafts) {
       if (lines.length > 0) record.parts++;
       record.isInDatabase = true;

@@ -10,7 +10,7 @@ export interface StoredRun extends FuncRunTable {
   readonly logs: readonly string[];
 }
 
-/** The run of a workspace, in three statements at most; undefined when there is none. */
+/** The run of a workspace, in two statements; undefined when there is none. */
 export async function findStoredRun(
   reads: Reads,
   workspaceId: string,

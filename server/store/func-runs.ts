@@ -9,7 +9,7 @@ export const runKey = (runId: string): string => `run:${runId}`;
 export const cancelledRunsKey = "cancelled-runs";
 
 /** Written as text, so that the partial index of those that are not over can be used. */
-const alive = sql`state in ('Created', 'Running', 'PostProcessing')`;
+const unfinished = sql`state in ('Created', 'Running', 'PostProcessing')`;
 
 /** What changed of some runs, to be written together. */
 export interface RunChanges {
@@ -107,14 +107,14 @@ export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<vo
 export async function renewRuns(store: Store, runIds: readonly string[]): Promise<void> {
   await store.write((tx) =>
     sql`update func_run set lease_until = ${store.engine.now()} + ${leaseMs}
-      where id ${tx.engine.within(runIds)} and owner = ${store.instance} and ${alive}`.execute(tx.db),
+      where id ${tx.engine.within(runIds)} and owner = ${store.instance} and ${unfinished}`.execute(tx.db),
   );
 }
 
 /** Which of these runs somebody asked to end. */
 export async function findCancelledRuns(store: Store, runIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from func_run where id ${store.engine.within(runIds)} and cancelled = 1 and ${alive}`.execute(
+    select id from func_run where id ${store.engine.within(runIds)} and cancelled = 1 and ${unfinished}`.execute(
     store.db,
   );
   return rows.map(({ id }) => id);
@@ -127,7 +127,7 @@ export const askToCancelRun = (store: Store, runId: string): Promise<boolean> =>
 /** As {@link askToCancelRun}, in a transaction. */
 export async function askToCancelRunIn(tx: Tx, runId: string): Promise<boolean> {
   const { rows } = await sql`
-    update func_run set cancelled = 1 where id = ${runId} and ${alive} returning id`.execute(tx.db);
+    update func_run set cancelled = 1 where id = ${runId} and ${unfinished} returning id`.execute(tx.db);
   if (rows.length > 0) tx.changed(cancelledRunsKey);
   return rows.length > 0;
 }
@@ -138,14 +138,16 @@ const batchSize = 500;
 export const leftBehind = "the server stopped while the function ran";
 
 /**
- * Ends the runs that a process which is gone left behind, as failed or, where that was asked for, as killed: all that
- * are not this process's where no other can have any, else those whose lease has ended. Returns how many.
+ * Ends the runs that nobody runs any more, as failed or, where that was asked for, as killed: those whose lease has
+ * ended, but for the ones that this process knows to be `alive`. Without these, as at the start, where no other process
+ * can have any, all that are not this process's. Returns how many.
  */
-export async function endLeftRuns(store: Store): Promise<number> {
+export async function endLeftRuns(store: Store, alive?: readonly string[]): Promise<number> {
   const { engine, instance } = store;
-  const left = engine.shared
-    ? sql`${alive} and lease_until <= ${engine.now()} and owner <> ${instance}`
-    : sql`${alive} and owner <> ${instance}`;
+  const left =
+    alive === undefined && !engine.shared
+      ? sql`${unfinished} and owner <> ${instance}`
+      : sql`${unfinished} and lease_until <= ${engine.now()} and not (id ${engine.within(alive ?? [])})`;
   for (let ended = 0; ; ) {
     const { rows } = await sql<{ id: string; layer: string }>`
       select id, layer from func_run where ${left} order by id limit ${batchSize}`.execute(store.db);

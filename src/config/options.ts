@@ -108,7 +108,7 @@ export const options = {
     schema: Type.Integer({ minimum: 1, maximum: 86_400 }),
     expects: "a number of seconds from 1 to 86400",
     default: 1800,
-    doc: "How long one function may run, waiting included; of it 10 seconds may be computing",
+    doc: "How long an action, a management or a debug function may run, all others 120 seconds at most; of it 10 seconds may be computing",
   }),
   "server.functionMemory": option({
     environment: "SVC_FUNCTION_MEMORY",

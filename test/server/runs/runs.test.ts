@@ -175,6 +175,18 @@ describeEngines("runs of functions", (engine) => {
     await runs.close();
   });
 
+  it("that this process knows nothing of any more are ended as well, those that it runs are not", async () => {
+    const { store, layer, runs } = await begin();
+    const [lost, alive] = [1, 2].map(() => runs.start(requestOf(layer, forever)));
+    if (lost === undefined || alive === undefined) throw new Error("two runs");
+    await Promise.all([lost.recorded, alive.recorded]);
+    await store.write((tx) => tx.db.updateTable("func_run").set({ lease_until: 0 }).execute());
+    await endLeftRuns(store, [alive.id]);
+    expect(await stored(store, layer, lost.id)).toMatchObject({ state: "Failure", failure: leftBehind });
+    expect(await stored(store, layer, alive.id)).toMatchObject({ finalized: 0 });
+    await runs.close();
+  });
+
   it("keep no secret in any row", async () => {
     const { store, layer, runs } = await begin();
     const secret = "correct-horse-battery";
