@@ -528,7 +528,13 @@ const shapes: readonly Scenario[] = [
           },
         ],
         entities: [
-          { kind: "schema", name: "Machine", diffStatus: "Modified" },
+          { kind: "func", diffStatus: "Added", differences: { code: { new: expect.any(String) } } },
+          {
+            kind: "schema",
+            name: "Machine",
+            diffStatus: "Modified",
+            differences: { defaultVariantId: { new: input["new"] } },
+          },
           { kind: "variant", name: "Machine", diffStatus: "Added" },
         ],
       }),
