@@ -99,44 +99,75 @@ async function headStamps(reads: Reads, layer: Layer, ids: readonly string[]): P
   return new Map(rows.map((row) => [row.id, { head: row, own: undefined }]));
 }
 
-interface JoinedStamps extends HeadStamp {
-  readonly id: string;
-  readonly own_op: LayerOp | null;
-  readonly own_hash: string | null;
-  readonly own_edit_rev: number;
-  readonly own_base_rev: number;
-  readonly own_variant_id: string | null;
-}
+/** Columns of a pair of rows, the head's and the layer's own; what is empty in all of one kind is not among them. */
+const pairColumns = [
+  "h.id",
+  "h.hash",
+  "h.edit_rev",
+  "h.schema_id",
+  "h.variant_id",
+  "o.op",
+  "o.hash",
+  "o.edit_rev",
+  "o.base_rev",
+  "o.variant_id",
+] as const;
+/** One text of a pair: none of its columns has a space in it. */
+const pairText = sql.raw(pairColumns.map((column) => `coalesce(${column} || '', '')`).join(" || ' ' || "));
 
 /**
- * One row per component and no column that is the same in every row, because building rows is what costs; those that
- * the head lacks follow.
+ * All pairs as one text, because building a row costs 3 µs on SQLite, three times as much as reading and taking apart;
+ * those that the head lacks follow.
  */
 async function pairStamps(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Map<string, Stamps>> {
-  const { rows } = await sql<JoinedStamps>`
-    select h.id, h.hash, h.edit_rev, h.schema_id, h.variant_id, o.op as own_op, o.hash as own_hash,
-      o.edit_rev as own_edit_rev, o.base_rev as own_base_rev, o.variant_id as own_variant_id
+  const { rows } = await sql<{ readonly pairs: string | null }>`
+    select string_agg(${pairText}, ' ') as pairs
     from component h left join component o on o.layer = ${layer.id} and o.id = h.id
     where h.layer = ${layer.headId} and h.id ${reads.engine.within(ids)}`.execute(reads.db);
-  const stamps = new Map<string, Stamps>(rows.map((row) => [row.id, { head: row, own: ownOf(row) }]));
+  const stamps = new Map<string, Stamps>();
+  const texts = rows[0]?.pairs?.split(" ") ?? [];
+  for (let from = 0; from < texts.length; from += pairColumns.length) {
+    const [id = "", ...pair] = texts.slice(from, from + pairColumns.length);
+    stamps.set(id, stampsOf(pair));
+  }
   const rest = ids.filter((id) => !stamps.has(id));
   if (rest.length === 0) return stamps;
   for (const own of await layerStamps(reads, layer.id, rest)) stamps.set(own.id, { head: undefined, own });
   return stamps;
 }
 
-/** Only what a change set added has a schema of its own, and that is not in the head. */
-const ownOf = (row: JoinedStamps): Stamp | undefined =>
-  row.own_op === null
-    ? undefined
-    : {
-        op: row.own_op,
-        hash: row.own_hash,
-        edit_rev: row.own_edit_rev,
-        base_rev: row.own_base_rev,
-        schema_id: null,
-        variant_id: row.own_variant_id,
-      };
+function stampsOf([
+  hash,
+  editRev,
+  schemaId,
+  variantId,
+  op,
+  ownHash,
+  ownEditRev,
+  ownBaseRev,
+  ownVariantId,
+]: readonly string[]): Stamps {
+  const head = {
+    hash: textIn(hash),
+    edit_rev: Number(editRev),
+    schema_id: textIn(schemaId),
+    variant_id: textIn(variantId),
+  };
+  if (!isOp(op)) return { head, own: undefined };
+  const own = {
+    op,
+    hash: textIn(ownHash),
+    edit_rev: Number(ownEditRev),
+    base_rev: Number(ownBaseRev),
+    // Only what a change set added has a schema of its own, and that is not in the head.
+    schema_id: null,
+    variant_id: textIn(ownVariantId),
+  };
+  return { head, own };
+}
+
+const textIn = (text: string | undefined): string | null => (text === undefined || text === "" ? null : text);
+const isOp = (text: string | undefined): text is LayerOp => text !== undefined && text !== "";
 
 /** The settings that belong to these stamps; a row that has changed since its stamp was read is left out. */
 async function settingsOf(

@@ -123,7 +123,8 @@ const bulk: Engine["bulk"] = async (queries: Queries, table, columns, rows, conf
   let done = 0;
   for (const size of chunkSizes) {
     for (; rows.length - done >= size; done += size) {
-      const values = rows.slice(done, done + size).flatMap((row) => columns.map((column) => row[column]));
+      const values: unknown[] = [];
+      for (const row of rows.slice(done, done + size)) for (const column of columns) values.push(row[column]);
       await queries.executeQuery(CompiledQuery.raw(insertText(table, columns, conflict, size), values));
     }
   }
