@@ -15,7 +15,7 @@ export function unreadable(at: string, expected: string, found: Json | undefined
 
 /** Refuses what a document says, naming the place: its shape is right, its content makes no sense. */
 export const senseless = (at: string, problem: string): never =>
-  refuse("invalidRequest", `${at}: ${problem}`);
+  refuse("packageInvalid", `${at}: ${problem}`);
 
 /** A value as an object of a document. */
 export const objectAt = (value: Json | undefined, at: string): Placed =>

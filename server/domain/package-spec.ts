@@ -34,7 +34,7 @@ const time = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads a package spec into a package, or throws the refusal of the first mistake with its place: `packageUnreadable`
- * for a shape that is not a package's, `invalidRequest` for one that cannot be a schema.
+ * for a shape that is not a package's, `packageInvalid` for one that cannot be a schema.
  */
 export function readPackage(spec: Json): Package {
   const document = objectAt(spec, root);

@@ -6,11 +6,14 @@ interface Applied {
   readonly kind: string;
   readonly id: string;
   readonly body: JsonObject;
+  /** What the head has under that id already, where the change set added it: both installed the same. */
+  readonly met?: JsonObject;
 }
 
 /**
  * What an apply makes of entities: nothing in the head is unlocked. Variants are locked with a version of that moment
- * and become their schema's default, functions are locked; everything else stays as the change set showed it.
+ * and become their schema's default, functions are locked; a schema of a catalogue that the head got meanwhile is what
+ * became of it there, unless the change set has a working copy; everything else stays as the change set showed it.
  */
 export function settle(entities: readonly Applied[], at: number): JsonObject[] {
   const unlocked = new Map(
@@ -18,10 +21,12 @@ export function settle(entities: readonly Applied[], at: number): JsonObject[] {
       .filter(({ kind, body }) => kind === "variant" && body["isLocked"] === false)
       .map(({ id, body }) => [id, body]),
   );
-  return entities.map(({ kind, id, body }) => {
+  return entities.map(({ kind, id, body, met }) => {
     if (kind === "variant" && unlocked.has(id)) return { ...body, isLocked: true, version: versionAt(at) };
     if (kind === "func" && body["isLocked"] === false) return { ...body, isLocked: true };
-    return kind === "schema" ? settledSchema(body, unlocked) : body;
+    if (kind !== "schema") return body;
+    const isUntouched = met !== undefined && typeof body["unlockedVariantId"] !== "string";
+    return settledSchema(isUntouched ? met : body, unlocked);
   });
 }
 

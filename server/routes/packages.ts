@@ -70,5 +70,5 @@ function parseSpec(text: string): Json {
   const bad = findUnstorable(document);
   if (bad === undefined) return document;
   const at = bad.path === "" ? "pkg_spec" : `pkg_spec.${bad.path}`;
-  return refuse("invalidRequest", `${at}: expected plain text and data, found ${bad.found}`);
+  return refuse("packageInvalid", `${at}: expected plain text and data, found ${bad.found}`);
 }

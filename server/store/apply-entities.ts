@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { JsonObject } from "../domain/json.ts";
 import { bodyOf, putEntityRows } from "./entities.ts";
 import type { Layer, LockedLayer } from "./layer.ts";
 import type { Tx } from "./open.ts";
@@ -22,6 +23,11 @@ export async function applyEntities(
     select * from entity where layer = ${head.id} and id ${tx.engine.within(ids)}`.execute(tx.db);
   const heads = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row]));
   const puts: EntityTable[] = [];
+  const met = new Map<string, EntityTable>();
+  const metBy = ({ kind, id }: EntityTable): { readonly met?: JsonObject } => {
+    const found = met.get(`${kind} ${id}`);
+    return found === undefined ? {} : { met: bodyOf(found) };
+  };
   for (const patch of patches) {
     const before = heads.get(`${patch.kind} ${patch.id}`);
     if (patch.op === "del") {
@@ -32,6 +38,7 @@ export async function applyEntities(
         .where("id", "=", patch.id)
         .execute();
     } else if (patch.op === "add" || before !== undefined) {
+      if (patch.op === "add" && before !== undefined) met.set(`${patch.kind} ${patch.id}`, before);
       const body =
         patch.op === "add" || before === undefined
           ? patch.body
@@ -48,7 +55,7 @@ export async function applyEntities(
     }
   }
   const settled = rules.settle(
-    puts.map((row) => ({ kind: row.kind, id: row.id, body: bodyOf(row) })),
+    puts.map((row) => ({ kind: row.kind, id: row.id, body: bodyOf(row), ...metBy(row) })),
     tx.now,
   );
   await putEntityRows(

@@ -39,6 +39,8 @@ export interface AppliedEntity {
   readonly kind: string;
   readonly id: string;
   readonly body: JsonObject;
+  /** What the head has under that id already, where the change set added it: both installed the same. */
+  readonly met?: JsonObject;
 }
 
 /** What becomes of entities that an apply moves to the head. */

@@ -215,6 +215,12 @@ export const errorTable = {
     status: 422,
     message: "the function is locked: unlock it first",
   },
+  packageInvalid: {
+    code: 4226,
+    word: "PACKAGE_INVALID",
+    status: 422,
+    message: "the package cannot be a schema",
+  },
   definitionFailed: {
     code: 4225,
     word: "DEFINITION_FAILED",

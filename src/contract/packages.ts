@@ -32,7 +32,7 @@ export const packages = group({
     body: Type.String({ minLength: 1, description: "A package spec as JSON, as a file or as text" }),
     response: InstallFromFileResponse,
     invalid: "packageUnreadable",
-    errors: [...changing, "invalidRequest"],
+    errors: [...changing, "packageInvalid"],
   },
   install: {
     method: "POST",

@@ -13,13 +13,11 @@ const specified = new Set(specifiedRows.map(({ method, path }) => address(method
 
 /** What the specification has and this version does not serve: absent from the document, never faked. */
 const notServed = (path: string): boolean =>
-  /\/schemas\/(install_from_file|:schemaId\/(install|contribute))$/.test(path) ||
   /\/(management-funcs|debug-funcs)(\/|$)/.test(path) ||
   /\/execute-management-function$/.test(path);
 
 /** Shapes of those rows. */
 const shapesNotServed: ReadonlySet<string> = new Set([
-  "InstallFromFileV1Response",
   "GetManagementFuncJobStateV1Response",
   "ExecuteManagementFunctionV1Response",
   "GetDebugFuncJobStateV1Response",
