@@ -32,5 +32,6 @@ export const functions: Migration = {
     sql`create index catalogue_of_schema on catalogue(schema_id, entry)`,
     sql`create table building(key ${id} primary key, owner ${id} not null, lease_until bigint not null)`,
     sql`create index component_of_variant on component(layer, variant_id)`,
+    sql`create index sub_by_func on sub(func, layer) where func is not null`,
   ],
 };

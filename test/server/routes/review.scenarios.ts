@@ -19,6 +19,7 @@ const basics: readonly Scenario[] = [
         components: [],
         entities: [],
         dropped: [],
+        drift: [],
         summary: { totalComponents: 0, added: 0, modified: 0, removed: 0, attributes: 0, headMoved: 0 },
         pending: false,
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
