@@ -15,11 +15,11 @@ export function enqueueAction(
   componentId: string,
   reference: ActionReference,
 ): Promise<void> {
-  checkReference(reference);
   const event = { kind: "action.queued", subject: componentId } as const;
   return changeComponent(writing, event, async (change, rules) => {
     const { tx, layer } = change;
     const component = await getComponent(tx, rules, layer, componentId);
+    checkReference(reference);
     const bound = await actionsOf(tx, layer, [component]);
     const binding = chosen(bound(component), component.name, reference);
     const queued = await listActionsOf(tx, layer, [componentId]);
