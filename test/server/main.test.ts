@@ -4,12 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { type RunningServer, startServer } from "../../server/main.ts";
+import { RunRecord } from "../../server/runs/run-record.ts";
+import { findStoredRun } from "../../server/store/func-run-reads.ts";
+import { leftBehind, writeRuns } from "../../server/store/func-runs.ts";
 import { openStore } from "../../server/store/open.ts";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { Problem } from "../../src/lib/problem.ts";
 import { testSettings } from "../support/server.ts";
+import { requestOf } from "./runs/running.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "svc-main-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -123,6 +127,32 @@ it("warns once when the database was served with another key before", async () =
   expect(await warningsWith("ab".repeat(32))).toEqual([]);
   expect(await warningsWith("cd".repeat(32))).toEqual([expect.stringContaining("another secret key")]);
   expect(await warningsWith("cd".repeat(32))).toEqual([]);
+});
+
+it("ends what ran when an earlier process died, before it answers", async () => {
+  const settings = settingsOf();
+  await (await start(settings)).stop();
+  const store = await openStore({ url: settings.database, clock: systemClock });
+  const layer = { id: store.id(), headId: store.id(), workspaceId: store.id() };
+  const owner = { id: store.id(), owner: "gone", now: 1 };
+  const { row } = new RunRecord(requestOf(layer, "function main() {}"), owner);
+  const changes = {
+    alive: [row],
+    ended: [],
+    logs: [],
+    codes: new Map(),
+    layers: [],
+    seen: [],
+    begun: [row.id],
+  };
+  await store.write((tx) => writeRuns(tx, changes));
+  await store.close();
+  const server = await start(settings);
+  expect(await findStoredRun(server.store, layer.workspaceId, row.id)).toMatchObject({
+    state: "Failure",
+    failure: leftBehind,
+  });
+  await server.stop();
 });
 
 it("says in one line which host of functions cannot be read", async () => {
