@@ -8,7 +8,7 @@ import {
   sameShown,
   shownAttributes,
 } from "./review-attributes.ts";
-import { ancestorsOf, isElementOf, isHidden, propAt } from "./review-keys.ts";
+import { hiddenIn, isElementOf, outermostAround, propAt } from "./review-keys.ts";
 import { touchedPlaces } from "./review-places.ts";
 import { type PlaceOf, placesOf, type Sides } from "./review-wholes.ts";
 import { plantBelow } from "./tree.ts";
@@ -44,9 +44,10 @@ export function differencesOf(compared: Compared): Difference[] {
   const sides = sidesOf(compared);
   if (sides === undefined) return [];
   const { own, patch } = compared;
-  const placeOf = placesOf(sides);
+  const [placeOf, elementAround] = [placesOf(sides), newElementAround(sides)];
   const [before, after] = [byPlace(sides.before, placeOf), byPlace(sides.after, placeOf)];
   const edits = editsByPlace(patch ?? {}, placeOf);
+  const isEdited = own === undefined || patch === undefined ? () => true : editedIn(sides, patch);
   return inOrder([...before.keys()], [...after.keys()]).flatMap((key): Difference[] => {
     const [was, is] = [before.get(key) ?? nothing, after.get(key) ?? nothing];
     if (!differ(was, is)) return [];
@@ -56,9 +57,9 @@ export function differencesOf(compared: Compared): Difference[] {
         key,
         old: together(was, sides.head.props, key),
         new: together(is, sides.own.props, key),
-        edited: own === undefined || patch === undefined || isEdited(sides, patch, key, by),
+        edited: isEdited(key, by),
         by,
-        headKey: headKeyOf(sides, key),
+        headKey: elementAround(key) ?? key,
       },
     ];
   });
@@ -125,28 +126,31 @@ function together(shown: Shown, props: Prop, place: string): ShownAttribute | un
 }
 
 /**
- * Whether a patch says something else than the head there that either side shows. What another variant has no place for
- * follows from the choice of that variant.
+ * Tells whether a patch says something else than the head at a place that either side shows. What another variant has no
+ * place for follows from the choice of that variant.
  */
-function isEdited({ head, own }: Sides, patch: Patch, place: string, by: readonly string[]): boolean {
-  if (propAt(own.props, place) === undefined) return false;
-  return by.some((key) => {
-    const [was, is] = [head.settings[key], patch[key] ?? undefined];
-    if (was === undefined || is === undefined ? was === is : sameSetting(was, is)) return false;
-    return (
-      (was !== undefined && !isHidden(head.props, head.settings, key)) ||
-      (is !== undefined && !isHidden(own.props, own.settings, key))
-    );
-  });
+function editedIn({ head, own }: Sides, patch: Patch): (place: string, by: readonly string[]) => boolean {
+  const [isHiddenThen, isHiddenNow] = [
+    hiddenIn(head.props, head.settings),
+    hiddenIn(own.props, own.settings),
+  ];
+  return (place, by) =>
+    propAt(own.props, place) !== undefined &&
+    by.some((key) => {
+      const [was, is] = [head.settings[key], patch[key] ?? undefined];
+      if (was === undefined || is === undefined ? was === is : sameSetting(was, is)) return false;
+      return (was !== undefined && !isHiddenThen(key)) || (is !== undefined && !isHiddenNow(key));
+    });
 }
 
-const headKeyOf = ({ head, own }: Sides, place: string): string =>
-  ancestorsOf(place).findLast(
-    (around) =>
-      isElementOf(own.props, around) &&
-      own.settings[around] !== undefined &&
-      head.settings[around] === undefined,
-  ) ?? place;
+/** Finds the outermost element around a key that only the change set has. */
+const newElementAround = ({ head, own }: Sides): ((key: string) => string | undefined) =>
+  outermostAround(
+    (place) =>
+      own.settings[place] !== undefined &&
+      head.settings[place] === undefined &&
+      isElementOf(own.props, place),
+  );
 
 /** The places of both sides, each once: those of the later one in its order, the others behind their predecessors. */
 function inOrder(before: readonly string[], after: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { deletionKey, type Patch, type Settings } from "./overlay.ts";
 import { fits } from "./props.ts";
 import type { ReviewSide } from "./review-attributes.ts";
-import { ancestorsOf, isBelow, isHidden, propAt } from "./review-keys.ts";
+import { ancestorsOf, hiddenIn, isBelow, propAt } from "./review-keys.ts";
 import { nameKeys } from "./review-names.ts";
 
 /** An edit that is without effect. */
@@ -68,13 +68,15 @@ const isHolder = (key: string, keys: readonly string[]): boolean =>
  * The keys of a patch that a layer shows nothing of, though they set something: around them the layer has no element any
  * more, or a subscribed whole, or its schema no such property.
  */
-export const lostKeys = ({ props, settings }: ReviewSide, patch: Patch): string[] =>
-  Object.keys(patch).filter((key) => {
+export function lostKeys({ props, settings }: ReviewSide, patch: Patch): string[] {
+  const isHidden = hiddenIn(props, settings);
+  return Object.keys(patch).filter((key) => {
     const said = patch[key];
     if (said == null || !setsAnything(patch, key)) return false;
     const prop = propAt(props, key);
-    return prop === undefined || ("v" in said && !fits(prop, said.v)) || isHidden(props, settings, key);
+    return prop === undefined || ("v" in said && !fits(prop, said.v)) || isHidden(key);
   });
+}
 
 function setsAnything(patch: Patch, key: string): boolean {
   const said = patch[key];

@@ -11,6 +11,21 @@ export function ancestorsOf(key: string): string[] {
   return found;
 }
 
+/** Finds the outermost place that a key lies below and for which something holds; each place is asked once at most. */
+export function outermostAround(holds: (place: string) => boolean): (key: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const find = (key: string): string | undefined => {
+    const end = key.lastIndexOf("/");
+    if (end <= 0) return undefined;
+    const place = key.slice(0, end);
+    if (known.has(place)) return known.get(place);
+    const found = find(place) ?? (holds(place) ? place : undefined);
+    known.set(place, found);
+    return found;
+  };
+  return find;
+}
+
 /** Whether a stored key is another one, or lies below it. */
 export const isBelow = (key: string, other: string): boolean => key === other || key.startsWith(`${other}/`);
 
@@ -32,9 +47,11 @@ export function isElementOf(root: Prop, key: string): boolean {
   return holder?.kind === "array" || holder?.kind === "map";
 }
 
-/** Whether settings hide what stands at a key: around it is something subscribed as a whole, or an element that is not there. */
-export const isHidden = (props: Prop, settings: Settings, key: string): boolean =>
-  ancestorsOf(key).some((place) => {
+/** Tells whether settings hide what stands at a key: around it is something subscribed as a whole, or an element that is not there. */
+export function hiddenIn(props: Prop, settings: Settings): (key: string) => boolean {
+  const hiding = outermostAround((place) => {
     const setting = settings[place];
     return setting === undefined ? isElementOf(props, place) : "s" in setting;
   });
+  return (key) => hiding(key) !== undefined;
+}

@@ -2,7 +2,7 @@ import type { Setting } from "./overlay.ts";
 import { keySegments } from "./pointers.ts";
 import { isContainer, type Prop } from "./props.ts";
 import { type ReviewSide, type Shown, type ShownAttribute, sameShown } from "./review-attributes.ts";
-import { ancestorsOf, isElementOf, propAt } from "./review-keys.ts";
+import { isElementOf, outermostAround, propAt } from "./review-keys.ts";
 import { elementsOf, plant, type Tree } from "./tree.ts";
 
 /** Both sides of a comparison; one that has no such component sets and shows nothing. */
@@ -35,17 +35,9 @@ export function placesOf(sides: Sides): PlaceOf {
     head: later(() => plant(sides.head.settings)),
     own: later(() => plant(sides.own.settings)),
   };
-  const known = new Map<string, boolean>();
-  const isKnownWhole = (place: string): boolean => {
-    const found = known.get(place) ?? isWhole(place, { sides, holders, planted });
-    known.set(place, found);
-    return found;
-  };
-  return (key) => {
-    const around = ancestorsOf(key).findLast(isKnownWhole);
-    if (around !== undefined) return around;
-    return holders.has(key) && !isKnownWhole(key) ? undefined : key;
-  };
+  const isWholeHere = (place: string): boolean => isWhole(place, { sides, holders, planted });
+  const wholeAround = outermostAround(isWholeHere);
+  return (key) => wholeAround(key) ?? (holders.has(key) && !isWholeHere(key) ? undefined : key);
 }
 
 /** The places below which something is set, in any of these. */
@@ -54,7 +46,8 @@ export function holdersIn(...all: readonly Shown[]): ReadonlySet<string> {
   for (const shown of all) {
     for (const [key, { setting }] of shown) {
       if (setting === undefined) continue;
-      for (const place of ancestorsOf(key)) {
+      for (let end = key.lastIndexOf("/"); end > 0; end = key.lastIndexOf("/", end - 1)) {
+        const place = key.slice(0, end);
         if (holders.has(place)) break;
         holders.add(place);
       }
