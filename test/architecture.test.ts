@@ -143,7 +143,11 @@ describe("the layout", () => {
 
   it("reads time and chance only in src/lib/clock.ts, the environment only in src/config/load.ts", () => {
     const broken = sources.flatMap((file) => {
-      const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      const whole = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      // Code of functions stands there as text.
+      const code = within(file, ["server/catalogue", "server/sample"])
+        ? whole.replace(/`[^`]*`/g, "")
+        : whole;
       const time = /\bDate\.now\(|\bMath\.random\(|\bsetTimeout\(|\bsetInterval\(|new Date\(\)/.test(code);
       const env = /\bprocess\.env\b/.test(code);
       return [

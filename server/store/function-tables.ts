@@ -77,14 +77,14 @@ export interface FuncJobTable {
   updated_at: number;
 }
 
-/** One version of a schema in this server's catalogue; the newest of a schema counts. */
+/** What was contributed of a schema to this server's catalogue last; `entry` ascends with its first contribution. */
 export interface CatalogueTable {
   entry: string;
   schema_id: string;
   name: string;
   category: string;
   hash: string;
-  /** JSON: the package. */
+  /** JSON: the package's spec. */
   spec: string;
   workspace_id: string | null;
   actor: string | null;

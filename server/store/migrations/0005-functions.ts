@@ -29,7 +29,7 @@ export const functions: Migration = {
     sql`create table catalogue(
       entry ${id} primary key, schema_id ${id} not null, name text not null, category text not null,
       hash text not null, spec text not null, workspace_id ${id}, actor ${id}, at bigint not null)`,
-    sql`create index catalogue_of_schema on catalogue(schema_id, entry)`,
+    sql`create unique index catalogue_of_schema on catalogue(schema_id)`,
     sql`create table building(key ${id} primary key, owner ${id} not null, lease_until bigint not null)`,
     sql`create index component_of_variant on component(layer, variant_id)`,
     sql`create index sub_by_func on sub(func, layer) where func is not null`,
