@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { pathParameters, rowsOf } from "../../contract/endpoint.ts";
 import { api } from "../../contract/index.ts";
 import { createForwarder } from "../../http/client.ts";
-import { answerError } from "../../http/failure.ts";
+import { answerError, stillBuilding } from "../../http/failure.ts";
 import { nearMiss } from "../../lib/near-miss.ts";
 import { splitPair } from "../assignments.ts";
 import { changeSetIdOf } from "../change-set-choice.ts";
@@ -65,6 +65,8 @@ export const apiCommands: readonly AnyCommand[] = [
         ...(body === undefined ? {} : { body }),
       });
       if (answer.status >= 300) throw answerError(endpoint, answer);
+      // Another shape than a program that reads the output expects.
+      if (endpoint.building === true && answer.status === 202) throw stillBuilding(endpoint, answer);
       const document = answer.body ?? null;
       context.output.result(document, document === null ? [] : [JSON.stringify(document, undefined, 2)]);
     },
