@@ -7,6 +7,7 @@ import { describeEngines } from "../../support/engines.ts";
 import { exampleOf } from "../../support/example.ts";
 import { createWorld, expectError, tokenFor, type World } from "../../support/scenarios.ts";
 import { type HttpAnswer, suiteServer } from "../../support/server.ts";
+import { bound, withSchema } from "./binding-inputs.ts";
 
 const rows = rowsOf(api);
 const withBody = rows.filter(({ endpoint }) => endpoint.body !== undefined);
@@ -61,7 +62,11 @@ describeEngines("whatever is sent", (engine) => {
     world = await createWorld(suite.server);
     const changeSetId = await world.changeSet();
     const componentId = await world.component(changeSetId);
-    ids = { workspaceId: world.ada.workspaceId, changeSetId, componentId };
+    // A function may be bound and changed there, so that bodies are read to their end.
+    const { schemaId, schemaVariantId } = await withSchema(world, { changeSetId });
+    const place = { changeSetId, schemaId, schemaVariantId, schemaName: "" };
+    const funcId = await bound(world, place, "qualification");
+    ids = { workspaceId: world.ada.workspaceId, changeSetId, componentId, schemaId, schemaVariantId, funcId };
   });
   const send = (endpoint: Endpoint, request: { query?: object; body?: unknown; path?: object }) => {
     const token = tokenFor(world, endpoint, undefined);

@@ -17,12 +17,20 @@ export interface BindingPlace {
   readonly schemaName: string;
 }
 
+/** How a place differs from the usual one. */
+export interface SchemaOptions {
+  readonly locked?: boolean;
+  readonly upstream?: boolean;
+  /** Instead of a new one. */
+  readonly changeSetId?: string;
+}
+
 /** A change set with a schema of its own; its variant is unlocked, and it is of no catalogue, unless asked for. */
 export async function withSchema(
   world: World,
-  { locked = false, upstream = false }: { readonly locked?: boolean; readonly upstream?: boolean } = {},
+  { locked = false, upstream = false, changeSetId: given }: SchemaOptions = {},
 ): Promise<BindingPlace> {
-  const changeSetId = await world.changeSet();
+  const changeSetId = given ?? (await world.changeSet());
   const schemaName = `Bound ${world.fresh()}`;
   return writeIn(world, changeSetId, async (change) => {
     const { schemaId, variantId } = await installSchema(change, {
