@@ -13,6 +13,7 @@ import { noteServerKey } from "./auth/server-key.ts";
 import { loadServerKeys, type ServerKeys } from "./auth/server-keys.ts";
 import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
+import { valuesSettled } from "./jobs/values-settled.ts";
 import { startWorker, type Worker } from "./jobs/worker.ts";
 import { isLoopback } from "./loopback.ts";
 import { type Maintenance, openMaintenance } from "./maintenance.ts";
@@ -37,6 +38,8 @@ export interface RunningServer {
   readonly store: Store;
   /** What its secrets are sealed with. */
   readonly keys: ServerKeys;
+  /** Resolves once no value of a layer is pending; the jobs of this process compute them. */
+  settle(layerId: string): Promise<void>;
   /** Takes no new requests, releases held ones, finishes running ones, closes the database; again does nothing. */
   stop(): Promise<void>;
 }
@@ -49,6 +52,9 @@ export interface StartOptions {
 
 /** Running requests have this long to finish once the server was asked to stop. */
 const graceMs = 10_000;
+
+/** Longest wait for values: what a first sample needs on a slow machine, many times over. */
+const settleMs = 300_000;
 
 /** Starts a server. Throws a {@link Problem} of one line for what a person can mend: a taken port, a database in use. */
 export async function startServer(
@@ -96,7 +102,12 @@ export async function startServer(
     void sandbox.prepare();
     log.info("server started", { address: url });
     for (const warning of warnings) log.warn("not as it should be", { reason: warning });
-    return { url, warnings, store, keys, stop: once(() => stop(parts)) };
+    const settle = async (layerId: string): Promise<void> => {
+      const limits = { limitMs: settleMs, signal: new AbortController().signal };
+      if (!(await valuesSettled({ store, clock }, layerId, limits)))
+        throw new Error(`values of ${layerId} are still being computed`);
+    };
+    return { url, warnings, store, keys, settle, stop: once(() => stop(parts)) };
   } catch (error) {
     await close(parts);
     throw error;

@@ -59,13 +59,13 @@ export function packageOf(schema: ShippedSchema): Package {
     link: null,
     assetFunc: asset.key,
     ...declared,
-    bindings: schema.functions.map(bindingOf),
+    bindings: schema.functions.map(shippedBinding),
   };
   const pack: Package = {
     name,
     category,
     description,
-    functions: [asset, ...schema.functions.map(functionOf)],
+    functions: [asset, ...schema.functions.map(shippedFunction)],
     variants: [variant],
     defaultVariant: 0,
   };
@@ -89,7 +89,8 @@ function definingFunction(schemaName: string, code: string): PackageFunction {
   };
 }
 
-const functionOf = (func: ShippedFunction): PackageFunction => ({
+/** A shipped function as a package carries it, named by its own name. */
+export const shippedFunction = (func: ShippedFunction): PackageFunction => ({
   key: func.name,
   name: func.name,
   displayName: func.displayName,
@@ -104,7 +105,8 @@ const functionOf = (func: ShippedFunction): PackageFunction => ({
   ...(func.kind === "attribute" ? { responseType: func.returns ?? "Unset" } : {}),
 });
 
-function bindingOf({ kind, name: func, ...more }: ShippedFunction): PackageBinding {
+/** What a shipped function does in its variant. */
+export function shippedBinding({ kind, name: func, ...more }: ShippedFunction): PackageBinding {
   if (kind === "action") return { kind, func, actionKind: more.actionKind ?? "Manual" };
   if (kind === "codegen") return { kind, func, inputs: codegenInputs };
   if (kind === "qualification") return { kind, func, inputs: qualificationInputs };

@@ -15,6 +15,10 @@ export interface Simulated {
   readonly steps: readonly string[];
   /** What else a new one has, as the text of an object literal's members; `id` is in scope. */
   readonly born?: string;
+  /** How long a step takes, in milliseconds; 200 unless it says so. */
+  readonly stepMs?: number;
+  /** TypeScript that may return early with an error before anything is made; `domain` is in scope. */
+  readonly refusal?: string;
 }
 
 /**
@@ -22,14 +26,14 @@ export interface Simulated {
  * record is made of the component. Their first log line says so.
  */
 export function simulatedActions(simulated: Simulated): ShippedFunction[] {
-  const { noun, idMember, told } = simulated;
+  const { noun, idMember, told, stepMs = 200 } = simulated;
   const said = [
     `const told = (domain, id) => ({`,
     `  ${idMember}: id,`,
     ...told.map((name) => `  ${name}: domain.${name} ?? null,`),
     `});`,
     `const say = (text) => console.log("[simulated, offline] " + text);`,
-    `const moment = () => new Promise((resolve) => setTimeout(resolve, 200));`,
+    `const moment = () => new Promise((resolve) => setTimeout(resolve, ${stepMs}));`,
   ].join("\n");
   const what = (verb: string): string =>
     `${verb} the ${noun} in a simulated provider: nothing outside is touched`;
@@ -94,18 +98,20 @@ ${said}
   ];
 }
 
-const createCode = ({ noun, prefix, steps, born = "" }: Simulated, said: string): string =>
+const createCode = ({ noun, prefix, steps, born = "", refusal = "" }: Simulated, said: string): string =>
   source`// Makes the ${noun} in a simulated provider: nothing leaves this server.
 async function main({ properties }: Input): Promise<Output> {
   const existing = properties.resource?.payload;
   if (existing) return { status: "error", message: "the ${noun} exists already", payload: existing };
+  const domain = properties.domain ?? {};
+  ${refusal}
   const id = "${prefix}-" + crypto.randomUUID().slice(0, 8);
   say("creating the ${noun} " + properties.si?.name + " as " + id);
   for (const step of ${JSON.stringify(steps)}) {
     await moment();
     say(step);
   }
-  return { status: "ok", resourceId: id, payload: { ...told(properties.domain ?? {}, id), ...{ ${born} } } };
+  return { status: "ok", resourceId: id, payload: { ...told(domain, id), ...{ ${born} } } };
 }
 ${said}
 `;

@@ -6,7 +6,7 @@ import { rulesFor } from "../read/rules.ts";
 import { getVariant } from "../read/variants.ts";
 import { getComponent } from "../store/components.ts";
 import { moveFunctionJob } from "../store/function-jobs.ts";
-import { type FunctionWork, JobFailed } from "./function-job.ts";
+import { type FunctionWork, JobFailed } from "./function-work.ts";
 import { runForComponent } from "./run-for-component.ts";
 
 /** Runs the function of a debug job over its component as it is, and keeps what it returned. */

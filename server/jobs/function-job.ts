@@ -1,27 +1,14 @@
 import { ApiError } from "../../src/contract/errors.ts";
-import { sleep } from "../../src/lib/clock.ts";
 import { isEnded, statesBefore } from "../domain/function-jobs.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { findChangeSet } from "../store/change-sets.ts";
-import { type FunctionJob, findFunctionJob, moveFunctionJob } from "../store/function-jobs.ts";
-import type { Layer } from "../store/layer.ts";
-import { hasRoots } from "../store/roots.ts";
+import { findFunctionJob, moveFunctionJob } from "../store/function-jobs.ts";
 import { debugJob } from "./debug-job.ts";
+import { JobFailed } from "./function-work.ts";
 import type { JobHandler } from "./handlers.ts";
 import type { JobContext } from "./job-context.ts";
 import { managementJob } from "./management-job.ts";
-
-/** A reason for which a job fails for good, in a sentence. */
-export class JobFailed extends Error {}
-
-/** What a job of either kind is given. */
-export interface FunctionWork {
-  readonly context: JobContext;
-  readonly job: FunctionJob;
-  readonly layer: Layer;
-  /** Aborts when the process stops or has lost the job; then it is left as it is. */
-  readonly lost: AbortSignal;
-}
+import { valuesSettled } from "./values-settled.ts";
 
 /** Does a management or debug job from the start; one that was cancelled or has ended is left alone. */
 export const functionJob =
@@ -51,23 +38,10 @@ export const functionJob =
 
 /** How long a job waits for values that are being computed: as long as a function may take, and some. */
 const settleMs = 250_000;
-/** A wake-up may be lost. */
-const lookMs = 1_000;
 
 /** Waits until no value of the layer is pending, so that the function is given finished ones. */
-async function settled({ store, clock }: JobContext, layerId: string, lost: AbortSignal): Promise<void> {
-  const deadline = clock.now() + settleMs;
-  while (!lost.aborted) {
-    const over = new AbortController();
-    const signal = AbortSignal.any([lost, over.signal]);
-    const woken = Promise.race([store.changed([layerId], signal), sleep(clock, lookMs, signal)]);
-    try {
-      if (!(await hasRoots(store, layerId))) return;
-      if (clock.now() > deadline)
-        throw new JobFailed("the values of the change set were still being computed after four minutes");
-      await woken;
-    } finally {
-      over.abort();
-    }
-  }
+async function settled(context: JobContext, layerId: string, lost: AbortSignal): Promise<void> {
+  const isSettled = await valuesSettled(context, layerId, { limitMs: settleMs, signal: lost });
+  if (!isSettled && !lost.aborted)
+    throw new JobFailed("the values of the change set were still being computed after four minutes");
 }

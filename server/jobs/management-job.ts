@@ -13,7 +13,7 @@ import { getComponent } from "../store/components.ts";
 import { moveFunctionJob, moveFunctionJobIn } from "../store/function-jobs.ts";
 import { changeLayer } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
-import { type FunctionWork, JobFailed } from "./function-job.ts";
+import { type FunctionWork, JobFailed } from "./function-work.ts";
 import { runForComponent } from "./run-for-component.ts";
 
 /** Runs a management function and does to the change set what it returned: all of it, or nothing. */

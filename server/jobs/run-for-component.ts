@@ -2,7 +2,7 @@ import { statesBefore } from "../domain/function-jobs.ts";
 import { authenticationOf } from "../read/authentication.ts";
 import type { EndedRun, RunRequest } from "../runs/runs.ts";
 import { moveFunctionJob } from "../store/function-jobs.ts";
-import type { FunctionWork } from "./function-job.ts";
+import type { FunctionWork } from "./function-work.ts";
 
 /**
  * Runs the function of a job, the authentication functions of its component first, with the job `Executing`. Undefined

@@ -36,6 +36,70 @@ const webServer = (n: number, zone: string): SampleStep => ({
   },
 });
 
+const made = (
+  schemaName: string,
+  name: string,
+  attributes: NonNullable<NewComponent["attributes"]>,
+): SampleStep => ({
+  does: "create",
+  component: { schemaName, name, attributes },
+});
+
+/** A new environment: applied, it is built in the order in which its parts read from each other; its database is too large. */
+const testEnvironment: readonly SampleStep[] = [
+  made("VPC", "test-network", {
+    "/domain/Region": "us-east-1",
+    "/domain/CidrBlock": "10.30.0.0/16",
+    "/domain/Tags/environment": "test",
+    "/secrets/Cloud Credential": from("cloud-account", "/secrets/Cloud Credential"),
+  }),
+  ...["a", "b"].map((zone, index) =>
+    made("Subnet", `test-${zone}`, {
+      "/domain/Network": from("test-network", "/si/name"),
+      "/domain/Region": from("test-network", "/domain/Region"),
+      "/domain/AvailabilityZone": `us-east-1${zone}`,
+      "/domain/CidrBlock": `10.30.${index * 16}.0/20`,
+    }),
+  ),
+  made("Security Group", "test-access", {
+    "/domain/Network": from("test-network", "/si/name"),
+    "/domain/Description": "for whoever tests",
+    "/domain/Ingress": [{ Protocol: "tcp", FromPort: 443, ToPort: 443, Cidrs: ["0.0.0.0/0"], Note: "https" }],
+  }),
+  ...["web-1", "web-2", "app"].map((name, index) =>
+    made("Server", `test-${name}`, {
+      "/domain/ImageId": "image-debian-13",
+      "/domain/Region": from(`test-${index === 1 ? "b" : "a"}`, "/domain/Region"),
+      "/domain/Subnet": from(`test-${index === 1 ? "b" : "a"}`, "/si/name"),
+      "/domain/SecurityGroups/-": from("test-access", "/si/name"),
+      "/domain/Tags/environment": "test",
+    }),
+  ),
+  made("Database", "test-db", {
+    "/domain/Region": from("test-network", "/domain/Region"),
+    "/domain/StorageGb": 800,
+    "/domain/Tags/environment": "test",
+  }),
+  made("Load Balancer", "test-entry", {
+    "/domain/Network": from("test-network", "/si/name"),
+    "/domain/Targets/0": from("test-web-1", "/si/name"),
+    "/domain/Targets/1": from("test-web-2", "/si/name"),
+    "/domain/Listeners": [{ Port: 443, Protocol: "https", TargetPort: 8443 }],
+  }),
+  made("DNS Record", "test.example.net", {
+    "/domain/Zone": "example.net",
+    "/domain/Name": "test",
+    "/domain/Type": "CNAME",
+    "/domain/Target": from("test-entry", "/si/name"),
+  }),
+  made("DNS Record", "test-db.example.net", {
+    "/domain/Zone": "example.net",
+    "/domain/Name": "test-db",
+    "/domain/Type": "CNAME",
+    "/domain/Target": from("test-db", "/si/name"),
+  }),
+];
+
 /** The open change sets, each told apart from the head by additions, edits, a deletion mark, a subscription or an upgrade. */
 export const sampleChangeSets: readonly SampleChangeSet[] = [
   {
@@ -102,4 +166,5 @@ export const sampleChangeSets: readonly SampleChangeSet[] = [
       },
     ],
   },
+  { name: "Bring up the test environment", steps: testEnvironment },
 ];

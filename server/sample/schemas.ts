@@ -172,6 +172,7 @@ function dnsRecord(...more: readonly PropDefinition[]): SchemaPackage {
       scalar("TtlSeconds", "integer", { defaultValue: 300 }),
       text("Target", { description: "Name of what the record points to" }),
       listOf("Values", text("Value")),
+      text("FullName", { description: "The name with its zone; computed" }),
       ...more,
     ],
     resourceValue: [text("RecordId")],

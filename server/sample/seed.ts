@@ -4,7 +4,6 @@ import { hashPassword } from "../auth/passwords.ts";
 import type { ServerKeys } from "../auth/server-keys.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
 import { keyStart, personalPrefix } from "../domain/keys.ts";
-import { markPatch } from "../domain/overlay.ts";
 import { rulesFor } from "../read/rules.ts";
 import { VariantCache } from "../read/variants.ts";
 import { addToView } from "../routes/add-to-view.ts";
@@ -13,22 +12,23 @@ import { createSecret } from "../routes/change-secret.ts";
 import { createComponent } from "../routes/create-component.ts";
 import { installSchema, releaseVariant } from "../routes/install-schema.ts";
 import { manageComponent } from "../routes/manage-component.ts";
+import { markComponent } from "../routes/mark-component.ts";
 import { updateComponent } from "../routes/update-component.ts";
 import { upgradeComponent } from "../routes/upgrade-component.ts";
 import { applyChangeSet } from "../store/apply.ts";
 import { hasChangeSetNamed } from "../store/change-set-names.ts";
 import { abandonChangeSet, type ChangeSet, createChangeSet, listChangeSets } from "../store/change-sets.ts";
-import { editComponent } from "../store/component-writes.ts";
 import { getComponentNamed } from "../store/components.ts";
 import { createKey } from "../store/keys.ts";
 import { changeLayer } from "../store/layer.ts";
 import type { Store } from "../store/open.ts";
 import { setPasswordHash } from "../store/password.ts";
-import { createPropagate } from "../store/propagate.ts";
 import { findUserByUsername, type User } from "../store/users.ts";
 import { createWorkspace, listWorkspacesOf, type Workspace } from "../store/workspaces.ts";
-import { type SampleStep, sampleChangeSets } from "./change-sets.ts";
+import { type SampleChangeSet, type SampleStep, sampleChangeSets } from "./change-sets.ts";
 import { sampleComponents } from "./components.ts";
+import { sampleFunctions } from "./functions.ts";
+import { giveFunctions } from "./give-functions.ts";
 import { sampleManagers, sampleViews } from "./relations.ts";
 import { newerSampleSchemas, sampleSchemas } from "./schemas.ts";
 import { sampleSecrets } from "./secrets.ts";
@@ -39,6 +39,10 @@ export interface SampleOptions {
   /** What its secrets are sealed with. */
   readonly keys: ServerKeys;
   readonly renewAccess?: boolean;
+  /** Resolves once no value of a layer is pending; whoever runs the server's functions and jobs brings it. */
+  readonly settle: (layerId: string) => Promise<void>;
+  /** False leaves the schemas without functions. */
+  readonly functions?: boolean;
 }
 
 /** How to get in; shown this once. */
@@ -64,13 +68,15 @@ const foundation = "Sample infrastructure";
  * the way users make theirs. What is there already is left alone, whatever became of it since; after an interruption
  * it goes on where it stopped. Prints nothing.
  */
-export async function seedSample({ store, keys, renewAccess = false }: SampleOptions): Promise<Sample> {
+export async function seedSample(options: SampleOptions): Promise<Sample> {
+  const { store, renewAccess = false } = options;
   const known = await findUserByUsername(store, account.username);
   const password = randomBytes(15).toString("base64url");
   const user = known ?? (await createAccount(store, { ...account, password }, workspaceName)).user;
   const workspace = await sampleWorkspace(store, user);
-  await seedHead(store, keys, user, workspace);
-  for (const { name, steps } of sampleChangeSets) await seedChangeSet(store, user, workspace, name, steps);
+  const place = { user, workspaceId: workspace.id };
+  await seedHead(options, place);
+  for (const changeSet of sampleChangeSets) await seedChangeSet(options, place, changeSet);
   const fresh = known === undefined;
   if (!fresh && renewAccess) await setPasswordHash(store, user.id, await hashPassword(password));
   const access = fresh || renewAccess ? { password, ...(await newKey(store, user)) } : undefined;
@@ -85,9 +91,17 @@ async function sampleWorkspace(store: Store, user: User): Promise<Workspace> {
   return createWorkspace(store, { displayName: workspaceName, description: "", creatorId: user.id });
 }
 
+/** Where the sample is made, and by whom. */
+interface SamplePlace {
+  readonly user: User;
+  readonly workspaceId: string;
+}
+
 /** Fills the head through a change set that is applied; one that an interruption left behind is begun anew. */
-async function seedHead(store: Store, keys: ServerKeys, user: User, workspace: Workspace): Promise<void> {
-  const workspaceId = workspace.id;
+async function seedHead(
+  { store, keys, settle, functions = true }: SampleOptions,
+  { user, workspaceId }: SamplePlace,
+): Promise<void> {
   if (await hasChangeSetNamed(store, workspaceId, foundation, "Applied")) return;
   const left = (await listChangeSets(store, workspaceId)).find(({ name }) => name === foundation);
   if (left !== undefined) {
@@ -111,23 +125,28 @@ async function seedHead(store: Store, keys: ServerKeys, user: User, workspace: W
     const event = { kind: "entity.changed", actor: user.id, data: { schemaName: schema.name } } as const;
     await changeLayer(store, changeSet, event, (change) => releaseVariant(change, schema));
   }
-  await finishValues(writing);
+  // Given after their components are there: what stands for something that exists need not be created.
+  for (const [schemaName, given] of functions ? Object.entries(sampleFunctions) : []) {
+    const event = { kind: "entity.changed", actor: user.id, data: { schemaName } } as const;
+    await changeLayer(store, changeSet, event, (change) =>
+      giveFunctions(change, writing.variants, schemaName, given),
+    );
+  }
+  await settle(changeSet.id);
   const target = { workspaceId, changeSetId: changeSet.id, actor: user.id };
   await applyChangeSet(store, rulesFor(store, writing.variants), target);
 }
 
 async function seedChangeSet(
-  store: Store,
-  user: User,
-  workspace: Workspace,
-  name: string,
-  steps: readonly SampleStep[],
+  { store, settle }: SampleOptions,
+  { user, workspaceId }: SamplePlace,
+  { name, steps }: SampleChangeSet,
 ): Promise<void> {
-  if (await hasChangeSetNamed(store, workspace.id, name)) return;
-  const changeSet = await createChangeSet(store, { workspaceId: workspace.id, name, actor: user.id });
+  if (await hasChangeSetNamed(store, workspaceId, name)) return;
+  const changeSet = await createChangeSet(store, { workspaceId, name, actor: user.id });
   const writing = writingIn(store, user, changeSet);
   for (const step of steps) await perform(writing, step);
-  await finishValues(writing);
+  await settle(changeSet.id);
 }
 
 async function perform(writing: Writing, step: SampleStep): Promise<void> {
@@ -149,7 +168,7 @@ async function perform(writing: Writing, step: SampleStep): Promise<void> {
   else if (step.does === "upgrade") await upgradeComponent(writing, id);
   else {
     await changeComponent(writing, { kind: "component.marked_for_deletion", subject: id }, (change, rules) =>
-      editComponent(change, rules, id, ({ settings }) => markPatch(settings)),
+      markComponent({ change, rules }, id),
     );
   }
 }
@@ -167,12 +186,6 @@ const writingIn = (store: Store, user: User, changeSet: ChangeSet): Writing => (
   layer: changeSet,
   actor: user.id,
 });
-
-/** Computes what the change set's components read from each other, as the worker of a running server would. */
-async function finishValues({ store, variants, layer }: Writing): Promise<void> {
-  const propagate = createPropagate(store, rulesFor(store, variants));
-  while ((await propagate(layer.id)) !== "idle");
-}
 
 async function newKey(store: Store, user: User): Promise<{ readonly key: string; readonly keyId: string }> {
   const key = newPersonalKey();

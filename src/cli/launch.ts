@@ -72,7 +72,7 @@ export const systemLaunch: Launch = {
     ]);
     const server = await startServer({ ...settings, port: 0 }, { log: silentLog });
     try {
-      return await seedSample({ store: server.store, keys: server.keys, renewAccess: true });
+      return await seedSample({ ...server, renewAccess: true });
     } finally {
       await server.stop();
     }

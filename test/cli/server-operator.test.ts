@@ -50,7 +50,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("reindex goes through all workspaces, or one", async () => {
-      const { workspaceId } = await seedSample({ store: server.store, keys: server.keys });
+      const { workspaceId } = await seedSample(server);
       const all = await host.svc("server reindex");
       expect(all).toMatchObject({
         code: 0,
@@ -62,7 +62,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("rotate-secret-key seals everything anew, with and without a server, and nothing else is lost", async () => {
-      const { workspaceId, access } = await seedSample({ store: server.store, keys: server.keys });
+      const { workspaceId, access } = await seedSample(server);
       const settings = serverSettings(loadConfig({ HOME: host.home }));
       const keysIn = () => readFileSync(settings.secretKeyFile, "utf8").trim().split("\n");
       const [base] = keysIn();
@@ -87,7 +87,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("rotate-secret-key says what to do where the environment gives the key, and where there is none", async () => {
-      await seedSample({ store: server.store, keys: server.keys });
+      await seedSample(server);
       const settings = serverSettings(loadConfig({ HOME: host.home }));
       const key = readFileSync(settings.secretKeyFile, "utf8").trim();
       await server.stop();
@@ -108,7 +108,7 @@ describe.each(engines)("svc server … on $name", (engine) => {
     });
 
     it("workspace lists, closes and opens; a name that none has is told", async () => {
-      const { workspaceId, user } = await seedSample({ store: server.store, keys: server.keys });
+      const { workspaceId, user } = await seedSample(server);
       expect((await host.svc("server workspace list")).out).toContain(`${workspaceId}\t`);
       const closed = await host.svc(`server workspace quarantine ${workspaceId.toLowerCase()}`);
       expect(closed.out).toMatch(/: quarantined \d{4}-/);

@@ -8,7 +8,7 @@ describeEngines("the sample workspace", (engine) => {
 
   it("is full of infrastructure and work in progress, and stays as it is when it is seeded again", async () => {
     const { server } = suite;
-    const { user, workspaceId, access } = await seedSample({ store: server.store, keys: server.keys });
+    const { user, workspaceId, access } = await seedSample({ ...server, settle: server.propagate });
     expect(user.username).toBe("admin");
     const api = server.client(access?.key ?? "");
     const list = async (changeSetId: string) => {
@@ -21,6 +21,7 @@ describeEngines("the sample workspace", (engine) => {
       "Scale out the web tier",
       "Retire the legacy database",
       "Tighten operator access",
+      "Bring up the test environment",
     ]);
     const head = await list("HEAD");
     expect(head.length).toBeGreaterThanOrEqual(38);
@@ -38,6 +39,19 @@ describeEngines("the sample workspace", (engine) => {
         "bastion.example.net Modified",
         "monitoring-access Added",
         "operator-access Modified",
+      ],
+      [
+        "test-a Added",
+        "test-access Added",
+        "test-app Added",
+        "test-b Added",
+        "test-db Added",
+        "test-db.example.net Added",
+        "test-entry Added",
+        "test-network Added",
+        "test-web-1 Added",
+        "test-web-2 Added",
+        "test.example.net Added",
       ],
     ]);
     const find = async (component: string, changeSetId = "HEAD") =>
@@ -57,7 +71,7 @@ describeEngines("the sample workspace", (engine) => {
       false,
     ]);
 
-    const again = await seedSample({ store: server.store, keys: server.keys });
+    const again = await seedSample({ ...server, settle: server.propagate });
     expect(again).toMatchObject({ workspaceId, access: undefined });
     expect(await api.changeSets.list({ workspaceId })).toEqual({ changeSets });
     expect(await list("HEAD")).toEqual(head);
@@ -65,8 +79,8 @@ describeEngines("the sample workspace", (engine) => {
 
   it("gives a new way in to whoever lost the old one", async () => {
     const { access } = await seedSample({
-      store: suite.server.store,
-      keys: suite.server.keys,
+      ...suite.server,
+      settle: suite.server.propagate,
       renewAccess: true,
     });
     const answer = await suite.server.request("POST", "/api/auth/sign-in/username", {
