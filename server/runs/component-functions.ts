@@ -36,6 +36,8 @@ const chunkSize = 500;
 const runsAtOnce = 128;
 /** Components computed between two turns of the event loop. */
 const batchSize = 50;
+/** From so many components on it is what all of them take that counts, not how soon one has ended. */
+const many = 20;
 
 /**
  * Computes components with the functions of their variants. A function is not run again while its code, its input and
@@ -90,6 +92,15 @@ interface Known {
   readonly bindings: readonly Binding[];
   readonly authentication: Authentication | undefined;
   readonly lastRuns: ReadonlyMap<string, LastRun>;
+  readonly amongMany: boolean;
+}
+
+/** How a function is run. */
+interface Running {
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly signal: AbortSignal;
+  readonly amongMany: boolean;
 }
 
 class Prepared implements PreparedFunctions {
@@ -139,7 +150,14 @@ class Prepared implements PreparedFunctions {
       if (variant === undefined)
         throw new Error(`the variant ${component.variantId} of a component is missing`);
       const authentication = before?.get(component.id);
-      const known: Known = { component, variant, bindings: bindings[at] ?? [], authentication, lastRuns };
+      const known: Known = {
+        component,
+        variant,
+        bindings: bindings[at] ?? [],
+        authentication,
+        lastRuns,
+        amongMany: chunk.length >= many,
+      };
       finishing.push(this.#finish(known, others, signal).then((vals) => [component.id, vals] as const));
       if (at % batchSize === batchSize - 1) await new Promise((resolve) => setImmediate(resolve));
     }
@@ -191,13 +209,15 @@ class Prepared implements PreparedFunctions {
     const fingerprint = fingerprintOf(call, known.authentication);
     const last = known.lastRuns.get(pairKey({ componentId: known.component.id, funcId: call.func.id }));
     if (last?.fingerprint === fingerprint) return Promise.resolve(settleCall(call, remembered(last)));
-    return this.#gate(() => this.#run(known, call, { name: nameIn(vals), fingerprint, signal }));
+    return this.#gate(() =>
+      this.#run(known, call, { name: nameIn(vals), fingerprint, signal, amongMany: known.amongMany }),
+    );
   }
 
   async #run(
     { component, variant, authentication }: Known,
     call: FunctionCall,
-    { name, fingerprint, signal }: { name: string; fingerprint: string; signal: AbortSignal },
+    { name, fingerprint, signal, amongMany }: Running,
   ): Promise<Settled> {
     signal.throwIfAborted();
     let settled: Settled | undefined;
@@ -211,6 +231,7 @@ class Prepared implements PreparedFunctions {
       ...(authentication === undefined ? {} : { before: authentication.before }),
       fingerprint,
       signal,
+      amongMany,
       judge: (outcome, runId) => {
         settled = settleCall(call, endedAs(outcome));
         return verdictOf(settled, outcome, runId);

@@ -101,7 +101,7 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
         const outcome = await run(request, record, controller.signal);
         const verdict = judged(request, outcome, id);
         record.end(verdict, isSure(outcome), clock.now());
-        writer.touch(record, "soon");
+        writer.touch(record, request.amongMany === true ? "later" : "soon");
         await record.ended;
         return { id, began: begun.has(id), outcome, verdict };
       } finally {

@@ -40,6 +40,8 @@ export interface RunRequest {
   readonly id?: string;
   /** Whether the function begins only once the run's row is in the database, so that it never ran without a trace. */
   readonly recordFirst?: boolean;
+  /** Whether it is one of many that one waits for, so that their ends are written together, some 50 ms later. */
+  readonly amongMany?: boolean;
   readonly layer: Layer;
   readonly func: StoredFunction;
   readonly component?: RunComponent;
