@@ -1,4 +1,5 @@
 import { createFixture, type Fixture } from "./fixture.ts";
+import { benchFunctions, benchSettle } from "./functions.ts";
 import { benchPage, benchPageSizes, benchUnchanged } from "./http.ts";
 import { print, type Ratio } from "./measure.ts";
 import { benchMirror } from "./mirror.ts";
@@ -20,6 +21,8 @@ const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
   updates: benchUpdates,
   search: benchSearch,
   sandbox: () => benchSandbox(),
+  functions: benchFunctions,
+  settle: benchSettle,
   mirror: benchMirror,
   frames: benchFrames,
   spawn: ({ directory }) => benchSpawn(directory),

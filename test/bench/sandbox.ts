@@ -4,6 +4,10 @@ import type { Json } from "../../server/domain/json.ts";
 import { createSandbox, type Run, type Sandbox } from "../../server/sandbox/sandbox.ts";
 import { type Ratio, sideBySide, timed, typical } from "./measure.ts";
 
+/** The bare engine, in this process. */
+export const bareEngine = (): Promise<QuickJSWASMModule> =>
+  newQuickJSWASMModuleFromVariant("default" in packaged ? packaged.default : packaged);
+
 /** A qualification of about 2 KB: checks the fields of a component one by one, as people write them. */
 const checks = Array.from(
   { length: 14 },
@@ -18,10 +22,10 @@ ${checks}  const open = (domain.rules ?? []).filter((rule) => rule.source === "0
   if (problems.length > 0) return { result: "failure", message: problems.join("\\n") };
   return { result: "success" };
 }`;
-const source = `async function main${body}`;
+export const source = `async function main${body}`;
 
 /** A component of about 10 KB. */
-const input: Json = {
+export const input: Json = {
   domain: {
     ...Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`field${at}`, "value ".repeat(4)])),
     rules: Array.from({ length: 130 }, (_, port) => ({
@@ -45,7 +49,7 @@ async function expectSuccess(sandbox: Sandbox, asked: Run): Promise<void> {
 }
 
 /** The bare engine in this process: a fresh runtime, the code, the call, the result as JSON; nothing else. */
-function bareCall(engine: QuickJSWASMModule): void {
+export function bareCall(engine: QuickJSWASMModule): void {
   const runtime = engine.newRuntime();
   const context = runtime.newContext();
   const call = `(async${body.replace("(input)", "function (input)")})(JSON.parse(${JSON.stringify(JSON.stringify(input))})).then((result) => { globalThis.result = JSON.stringify(result); })`;
@@ -59,7 +63,7 @@ function bareCall(engine: QuickJSWASMModule): void {
 }
 
 /** Milliseconds of one of `count` runs, `together` at a time. */
-async function eachOf(count: number, together: number, work: () => Promise<void>): Promise<number> {
+export async function eachOf(count: number, together: number, work: () => Promise<void>): Promise<number> {
   let left = count;
   const lane = async (): Promise<void> => {
     while (left-- > 0) await work();
@@ -69,7 +73,7 @@ async function eachOf(count: number, together: number, work: () => Promise<void>
 
 /** What a qualification costs: warm beside the bare engine, many at once, and cold beside warm. */
 export async function benchSandbox(): Promise<Ratio[]> {
-  const engine = await newQuickJSWASMModuleFromVariant("default" in packaged ? packaged.default : packaged);
+  const engine = await bareEngine();
   const sandbox = createSandbox({ children: 2 });
   try {
     await eachOf(300, 8, () => expectSuccess(sandbox, run));

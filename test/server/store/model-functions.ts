@@ -19,13 +19,16 @@ const factorOf = (definitions: ModelDefinitions, funcId: string | undefined): nu
   return found?.kind === "func" ? found.n : undefined;
 };
 
-/** The functions at work in a variant, one of them as often as it is bound. */
+/** The functions at work in a variant, in the order of their bindings. */
 const factorsOf = (definitions: ModelDefinitions, variantId: string): number[] =>
-  [...definitions.values()].flatMap((one) =>
+  [...definitions].sort(byId).flatMap(([, one]) =>
     one.kind === "binding" && (one.variantId === null || one.variantId === variantId)
       ? [factorOf(definitions, one.funcId) ?? 0]
       : [],
   );
+
+const byId = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : 1;
 
 /** The values of a component with what functions make; as lossy as those without. */
 export function modelValues(
@@ -42,7 +45,8 @@ export function modelValues(
   const factors = factorsOf(definitions, variantId);
   const base = lossyValues(settings, through, variantId);
   const [a, out] = [Number(base["/domain/a"] ?? 0), Number(base["/domain/out"] ?? 0)];
-  const made = factors.reduce((sum, n) => (sum + n * (a + out)) % 3, 0);
+  // One may hide what another does, so that a change shows only where something else changed too.
+  const made = factors.reduce((before, n) => (before * n + a + out) % 3, 1);
   return factors.length === 0 ? base : lossyValues(settings, through, variantId, made);
 }
 
