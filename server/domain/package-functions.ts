@@ -108,7 +108,7 @@ function readFunction(spec: Placed): PackageFunction {
   const backend = choiceOf(data, "backendKind", backendWords);
   const response = choiceOf(data, "responseType", responseTypes);
   const handler = textOf(data, "handler");
-  const code = textOf(data, "codeBase64");
+  const code = textOf(data, "codeBase64", maximumEncoded);
   const described = {
     name: textOf(data, "name"),
     displayName: optionalText(data, "displayName") ?? null,
@@ -168,6 +168,9 @@ function readArgument(spec: Placed): FunctionArgument {
     ...(elementKind === undefined ? {} : { elementKind: upperFirst(elementKind) }),
   };
 }
+
+/** Longest code in base64: three bytes of UTF-8 for each UTF-16 unit, four letters for three bytes. */
+const maximumEncoded = maximumCode * 4;
 
 /** Longest name of a function, in UTF-16 units: a key of what it makes. */
 const maximumFunctionName = 200;

@@ -27,10 +27,15 @@ const given = ({ object }: Placed, name: string): Json | undefined => {
   return value === null ? undefined : value;
 };
 
-/** A member that has to be a text. */
-export function textOf(holder: Placed, name: string): string {
+/** Longest text of a spec but for code, in UTF-16 units: a schema is read as a whole with every component. */
+const maximumText = 100_000;
+
+/** A member that has to be a text, of at most so many characters. */
+export function textOf(holder: Placed, name: string, maximum = maximumText): string {
   const value = memberOf(holder.object, name);
-  return typeof value === "string" ? value : unreadable(place(holder, name), "a string", value);
+  if (typeof value !== "string") return unreadable(place(holder, name), "a string", value);
+  if (value.length <= maximum) return value;
+  return senseless(place(holder, name), `expected at most ${maximum} characters, found ${value.length}`);
 }
 
 /** A member that is a text, null or absent. */

@@ -1,7 +1,7 @@
 import type { GetSchemaResponse, GetSchemaVariantResponse } from "../../src/contract/schemas.ts";
 import { propTree, type VariantDefinition } from "../domain/props.ts";
 import type { CataloguedSchema } from "./catalogue.ts";
-import type { PackagedDefinition, RanDefinition } from "./catalogue-definitions.ts";
+import type { PackagedDefinition } from "./catalogue-definitions.ts";
 import { idOf } from "./ids.ts";
 import { packageIds } from "./package-ids.ts";
 import { plainVariantView } from "./variant-view.ts";
@@ -26,11 +26,8 @@ export function packagedDefinition({ pack, hash }: CataloguedSchema): PackagedDe
   return { hash, code: func?.code ?? "", handler: func?.handler ?? "main" };
 }
 
-/** Its default variant, as its code defines it, or as the package says where the code fails; it lists no functions. */
-export function cataloguedVariantView(
-  schema: CataloguedSchema,
-  { definition }: RanDefinition,
-): GetSchemaVariantResponse {
+/** Its default variant, with the properties that installing brings; it lists no functions. */
+export function cataloguedVariantView(schema: CataloguedSchema): GetSchemaVariantResponse {
   const { schemaId, hash, pack } = schema;
   const packaged = pack.variants[pack.defaultVariant];
   if (packaged === undefined) throw new Error(`the package of ${pack.name} has no default variant`);
@@ -39,7 +36,6 @@ export function cataloguedVariantView(
   const id = cataloguedVariantId(schema);
   const declared: VariantDefinition = {
     ...described,
-    ...(definition === undefined ? {} : { domain: definition.domain }),
     schemaId,
     category,
     isLocked: true,

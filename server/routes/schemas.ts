@@ -5,7 +5,7 @@ import { Building } from "../../src/http/building.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { type Context, layerOf } from "../context.ts";
 import { type CataloguedSchema, catalogueResponses, findCatalogued } from "../read/catalogue.ts";
-import { type RanDefinition, ranDefinition } from "../read/catalogue-definitions.ts";
+import { ranDefinition } from "../read/catalogue-definitions.ts";
 import {
   cataloguedSchemaView,
   cataloguedVariantId,
@@ -61,9 +61,9 @@ export const schemaHandlers: GroupHandlers<typeof api.schemas, Context> = {
     const what = "Schema variant data";
     const schema = await findSchema(store, layer, address.schemaId);
     if (schema === undefined) {
-      return ofCatalogue(context, address.schemaId, what, (found, ran) => {
+      return ofCatalogue(context, address.schemaId, what, (found) => {
         if (cataloguedVariantId(found) !== address.schemaVariantId.toUpperCase()) fail("variantNotFound");
-        return cataloguedVariantView(found, ran);
+        return cataloguedVariantView(found);
       });
     }
     if (await isBeingMade(context, schema)) return building(what);
@@ -82,11 +82,11 @@ async function ofCatalogue<Shown>(
   { server: { store, sandbox, clock } }: Context,
   schemaId: string,
   what: string,
-  show: (schema: CataloguedSchema, ran: RanDefinition) => Shown,
+  show: (schema: CataloguedSchema) => Shown,
 ): Promise<Shown | Building> {
   const found = (await findCatalogued(store, schemaId)) ?? fail("schemaNotFound");
   const ran = await ranDefinition(sandbox, clock, packagedDefinition(found));
-  return ran === undefined ? building(what) : show(found, ran);
+  return ran === undefined ? building(what) : show(found);
 }
 
 const isBeingMade = (context: Context, { id }: Schema): Promise<boolean> =>

@@ -213,6 +213,12 @@ describe.each([
     "pkg_spec: expected arrays and objects nested at most 100 deep",
   ],
   ["packageInvalid", [...entries, 0], deep(35), "nested at most 32 deep"],
+  [
+    "packageInvalid",
+    ["description"],
+    "x".repeat(100_001),
+    "pkg_spec.description: expected at most 100000 characters",
+  ],
   ["packageInvalid", ["funcs", 0, "data"], null, "funcs[0].data: expected what the function is"],
   [
     "packageInvalid",

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { type Person, suiteServer } from "../../support/server.ts";
-import { behavingSchema } from "./package-inputs.ts";
+import { behavingSchema, installedFile } from "./package-inputs.ts";
 import { contributionScenarios, fileScenarios, installScenarios } from "./packages.scenarios.ts";
 
 describeEngines("packages over HTTP", (engine) => {
@@ -98,6 +98,18 @@ describeEngines("packages over HTTP", (engine) => {
       expect(newer.defaultVariantId).not.toBe(installed.defaultVariantId);
       const variant = await second.client.schemas.variantDefault({ ...second.at, schemaId });
       expect([variant.displayName, variant.domainProps?.children]).toEqual(["Newer", []]);
+    });
+
+    it("is shown before it is installed as it is afterwards, whatever its code defines", async () => {
+      const { schemaId, changeSetId } = await installedFile(world);
+      const ada = suite.server.client(world.ada.key);
+      await ada.packages.contribute({ workspaceId: world.ada.workspaceId, changeSetId, schemaId });
+      const { client, at } = await open(world.eve);
+      const variantDefault = () => client.schemas.variantDefault({ ...at, schemaId });
+      const shown = await variantDefault();
+      await client.packages.install({ ...at, schemaId });
+      expect({ ...(await variantDefault()), variantFuncIds: [] }).toEqual(shown);
+      expect(shown.domainProps?.children?.map(({ name }) => name)).toEqual(["region"]);
     });
 
     it("is seen by whoever holds a list of schemas", async () => {
