@@ -158,27 +158,36 @@ const rootDefinition = (variant: VariantDefinition): PropDefinition => ({
   ],
 });
 
-/** The property tree of a variant's components; `idOf` makes a property's id of its path, the same at every call. */
+/**
+ * The property tree of a variant's components; `idOf` makes a property's id of its path, the same at every call, with
+ * `~1` for a slash in a name, so that no two properties have one.
+ */
 export function propTree(variant: VariantDefinition, idOf: (path: string) => string): Prop {
-  const plantProp = (definition: PropDefinition, parent: string, key: string | undefined): Prop => {
-    const path = parent === "" ? definition.name : `${parent}/${definition.name}`;
+  const plantProp = (
+    definition: PropDefinition,
+    parent: { readonly path: string; readonly place: string } | undefined,
+    key: string | undefined,
+  ): Prop => {
+    const { name } = definition;
+    const path = parent === undefined ? name : `${parent.path}/${name}`;
+    const place = `${parent?.place ?? ""}${formatPointer([name])}`;
     const children = (definition.children ?? []).map((child) => {
       const below = key === undefined ? undefined : `${key}/${nameSegment(child.name)}`;
-      return [child.name, plantProp(child, path, below)] as const;
+      return [child.name, plantProp(child, { path, place }, below)] as const;
     });
     return {
-      id: idOf(path),
-      name: definition.name,
+      id: idOf(place.slice(1)),
+      name,
       kind: definition.kind,
       path,
       key,
       segment: nameSegment(definition.name),
       children: new Map(children),
-      entry: definition.entry && plantProp(definition.entry, path, undefined),
+      entry: definition.entry && plantProp(definition.entry, { path, place }, undefined),
       definition,
     };
   };
-  return plantProp(rootDefinition(variant), "", "");
+  return plantProp(rootDefinition(variant), undefined, "");
 }
 
 /** Whether properties of that kind hold others. */

@@ -84,6 +84,22 @@ test("every component's tree has the same members around what its schema declare
   expect(propTree(sampleVariant, (path) => path)).toEqual(root);
 });
 
+test("no two properties have one id, whatever they are called", () => {
+  const text = (name: string): PropDefinition => ({ name, kind: "string" });
+  const domain: PropDefinition[] = [
+    { name: "a", kind: "object", children: [text("b"), text("b/c")] },
+    text("a/b"),
+    { name: "a/b/c", kind: "object", children: [] },
+    text("a~1b"),
+  ];
+  const ids: string[] = [];
+  propTree({ ...sampleVariant, domain }, (path) => {
+    ids.push(path);
+    return path;
+  });
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
 test("a secret that a schema defines needs a property that holds it, and fields that make sense", () => {
   const secretDefinition = { name: "Token", fields: [{ name: "value", kind: "string" } as const] };
   const holder: PropDefinition = { name: "Token", kind: "string", secret: "Token" };

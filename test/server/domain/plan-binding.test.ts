@@ -60,7 +60,7 @@ describe("the plan of a binding", () => {
     expect(func).toMatchObject({ handler: "main", isLocked: false, isTransformation: false, code: "x" });
   });
   it("keeps places as pointers, so that another tree of the schema has them too", () => {
-    const argument = { name: "x", kind: "string", propId: idOf("root/domain/a/b~c") };
+    const argument = { name: "x", kind: "string", propId: idOf("root/domain/a~1b~0c") };
     const { binding, func } = planBinding(variant, [], attribute("root/domain/network/zone", [argument]));
     expect(binding).toMatchObject({
       output: "/domain/network/zone",
