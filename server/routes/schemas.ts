@@ -5,7 +5,7 @@ import { Building } from "../../src/http/building.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { type Context, layerOf } from "../context.ts";
 import { type CataloguedSchema, catalogueResponses, findCatalogued } from "../read/catalogue.ts";
-import { ranDefinition } from "../read/catalogue-definitions.ts";
+import { definitionHasRun } from "../read/catalogue-definitions.ts";
 import {
   cataloguedSchemaView,
   cataloguedVariantId,
@@ -79,14 +79,16 @@ const all = async (context: Context): Promise<SchemaResponse[]> => {
 
 /** What is shown of a schema that only the catalogue has, once its definition has run; throws `schemaNotFound`. */
 async function ofCatalogue<Shown>(
-  { server: { store, sandbox, clock } }: Context,
+  { server: { store, sandbox, clock, log } }: Context,
   schemaId: string,
   what: string,
   show: (schema: CataloguedSchema) => Shown,
 ): Promise<Shown | Building> {
   const found = (await findCatalogued(store, schemaId)) ?? fail("schemaNotFound");
-  const ran = await ranDefinition(sandbox, clock, packagedDefinition(found));
-  return ran === undefined ? building(what) : show(found);
+  const complain = (reason: string): void =>
+    log.warn("the code of a schema of the catalogue defines none", { resource: found.pack.name, reason });
+  const hasRun = await definitionHasRun(sandbox, clock, packagedDefinition(found), complain);
+  return hasRun ? show(found) : building(what);
 }
 
 const isBeingMade = (context: Context, { id }: Schema): Promise<boolean> =>
