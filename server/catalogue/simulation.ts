@@ -37,8 +37,10 @@ export function simulatedActions(simulated: Simulated): ShippedFunction[] {
   ].join("\n");
   const what = (verb: string): string =>
     `${verb} the ${noun} in a simulated provider: nothing outside is touched`;
-  const Noun = noun.charAt(0).toUpperCase() + noun.slice(1);
-  const suffix = Noun.replaceAll(" ", "");
+  const suffix = noun
+    .split(" ")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
   return [
     {
       kind: "action",

@@ -68,8 +68,9 @@ export async function printLog(
 function printNew(context: Context, run: FuncRunView, printed: number): number {
   const lines = run.logs?.logs ?? [];
   for (const line of lines.slice(printed)) {
-    const { stream, message } = line;
-    context.output.event(line, stream === "stdout" ? printable(message) : `${stream}: ${printable(message)}`);
+    const mark = line.stream === "stdout" ? "" : `${line.stream}: `;
+    const text = line.message.split("\n").map((part) => `${mark}${printable(part)}`);
+    context.output.event(line, text.join("\n"));
   }
   return lines.length;
 }

@@ -1,16 +1,20 @@
 import type { ActionView } from "../../contract/actions.ts";
-import { changeSetToRead, readFlag, writeFlag } from "../change-set-choice.ts";
+import { readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
 import { findComponent } from "../component-lookup.ts";
 import { type Column, printable } from "../table.ts";
 import { changePlace, component, readPlace } from "./component-target.ts";
 
-const columns: readonly Column<ActionView>[] = [
+const columns = (names: ReadonlyMap<string, string>): readonly Column<ActionView>[] => [
   { title: "ID", text: ({ id }) => id },
   { title: "KIND", text: ({ kind }) => kind },
   { title: "NAME", text: ({ name }) => name },
   { title: "STATE", text: ({ state }) => state },
-  { title: "COMPONENT", text: ({ componentId }) => componentId ?? "" },
+  {
+    title: "COMPONENT",
+    text: ({ id, componentId }) => names.get(id) ?? componentId ?? "",
+  },
+  { title: "RUN", text: ({ funcRunId }) => funcRunId ?? "" },
 ];
 
 /** `svc action …`. */
@@ -25,12 +29,12 @@ export const actionCommands: readonly AnyCommand[] = [
       { line: "action list --change-set 'bigger disks'", does: "the head's, and what it would add" },
     ],
     run: async (args, context) => {
-      const { actions } = await context.api();
-      const answer = await actions.list({
-        workspaceId: await context.workspaceId(),
-        changeSetId: await changeSetToRead(context, args["change-set"]),
-      });
-      context.output.table(answer, columns, answer.actions, "no actions");
+      const { actions, changeSets } = await context.api();
+      const place = await readPlace(context, args["change-set"]);
+      // The merge status knows the components' names.
+      const [answer, merge] = await Promise.all([actions.list(place), changeSets.mergeStatus(place)]);
+      const names = new Map(merge.actions.map(({ id, component: of }) => [id, of?.name ?? ""]));
+      context.output.table(answer, columns(names), answer.actions, "no actions");
     },
   }),
   command({
