@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { propagationOf } from "../../server/jobs/propagate.ts";
+import { entityRules } from "../../server/read/entity-rules.ts";
+import { bindingsOfFunction, findFunction } from "../../server/read/functions.ts";
+import { VariantCache } from "../../server/read/variants.ts";
 import type { SchemaPackage } from "../../server/routes/install-schema.ts";
+import { markUsers } from "../../server/routes/mark-function-users.ts";
+import { getChangeSet } from "../../server/store/change-sets.ts";
+import { patchEntity } from "../../server/store/entities.ts";
+import { changeLayer } from "../../server/store/layer.ts";
+import { hasRoots } from "../../server/store/roots.ts";
 import { describeEngines } from "../support/engines.ts";
 import { bindFunctions, type TestFunction } from "../support/functions.ts";
 import { type Person, startTestServer, type TestServer } from "../support/server.ts";
+import { eventually } from "../support/until.ts";
 
 const schemas: readonly SchemaPackage[] = [
   {
@@ -58,6 +68,23 @@ describeEngines("values that functions make", (engine) => {
   });
   afterAll(() => server.stop());
 
+  const working = () => ({ ...server, variants: new VariantCache() });
+  /** Gives a function other code, as whoever may change it. */
+  const changeFunction = async (
+    { id: actor, workspaceId }: Person,
+    { changeSetId }: { readonly changeSetId: string },
+    funcId: string,
+    code: string,
+  ): Promise<void> => {
+    const layer = await getChangeSet(server.store, workspaceId, changeSetId);
+    await changeLayer(server.store, layer, { kind: "function.changed", actor }, async (change) => {
+      await patchEntity(change, entityRules, { kind: "func", id: funcId, patch: { code } });
+      const func = await findFunction(change.tx, change.layer, funcId);
+      if (func === undefined) throw new Error("no such function");
+      await markUsers(change, new VariantCache(), await bindingsOfFunction(change.tx, change.layer, func));
+    });
+  };
+
   let people = 0;
   /** A person with a change set in which the functions are bound, and what they do in it over HTTP. */
   async function story(bound: readonly TestFunction[] = functions) {
@@ -95,7 +122,7 @@ describeEngines("values that functions make", (engine) => {
         return `${bound[at]?.name} ${state}`;
       });
     };
-    return { ada, place, open, create, update, shown, runs, components };
+    return { ada, place, open, create, update, shown, runs, bindings, components };
   }
 
   it("appear in the component and in the list, each made by one recorded run", async () => {
@@ -178,6 +205,86 @@ describeEngines("values that functions make", (engine) => {
     const next = { ...place, changeSetId: await open("next") };
     expect((await shown(id, next)).domain).toEqual(before.domain);
     expect((await runs(id)).length).toBe(count);
+  });
+
+  it("are not made again by a pass that the head overtakes", async () => {
+    const { ada, place, open, create, runs, shown } = await story();
+    const other = await open("other");
+    const id = await create("web", { "/domain/size": 1 });
+    const elsewhere = { ...place, changeSetId: other };
+    await server.client(ada.key).components.create({
+      ...elsewhere,
+      body: { name: "elsewhere", schemaName: "Service" },
+    });
+    await server.propagate(other);
+    const ends: string[] = [];
+    let isFirst = true;
+    const propagate = propagationOf(working(), {
+      beforeCommit: async () => {
+        if (isFirst) await server.apply(ada, other);
+        isFirst = false;
+      },
+    });
+    do ends.push(await propagate(place.changeSetId));
+    while (ends.at(-1) !== "idle");
+    expect(ends).toEqual(["moved", "done", "idle"]);
+    expect((await runs(id)).length).toBe(functions.length);
+    expect((await shown(id)).domain["label"]).toBe("EU-1-A");
+  });
+
+  it("follow their definitions: of a change set at once, of others when these are applied", async () => {
+    const { ada, place, open, create, update, shown, bindings } = await story();
+    const id = await create("web");
+    await shown(id);
+    await server.apply(ada, place.changeSetId);
+    const [mine, theirs] = [await open("mine"), await open("theirs")];
+    const at = (changeSetId: string) => ({ ...place, changeSetId });
+    // A row of its own, in which everything is computed with the function as it was.
+    await update(id, { "/domain/size": 7 }, at(mine));
+    expect((await shown(id, at(mine))).domain).toMatchObject({ size: 7, label: "EU-1-A" });
+    const funcId = bindings[1]?.funcId ?? "";
+    const code = "function main({ zone }) { return 'the ' + zone; }";
+    await changeFunction(ada, at(theirs), funcId, code);
+    expect((await shown(id, at(theirs))).domain["label"]).toBe("the eu-1-a");
+    expect((await shown(id, at(mine))).domain["label"]).toBe("EU-1-A");
+    await server.apply(ada, theirs);
+    expect((await shown(id, at(mine))).domain).toMatchObject({ size: 7, label: "the eu-1-a" });
+  });
+
+  it("count a function that was cancelled as failed, and write nothing when the process stops", async () => {
+    const forever = "async function main() { await new Promise((go) => setTimeout(go, 60_000)); }";
+    const { place, create, runs } = await story([{ kind: "qualification", name: "slow", code: forever }]);
+    const id = await create("web");
+    const begun = async (): Promise<string> => {
+      const find = () =>
+        server.store.db
+          .selectFrom("func_run")
+          .select("id")
+          .where("component_id", "=", id)
+          .where("state", "in", ["Created", "Running"])
+          .executeTakeFirst();
+      return await eventually(async () => (await find())?.id);
+    };
+    const propagate = propagationOf(working());
+    const stopping = new AbortController();
+    const stopped = propagate(place.changeSetId, stopping.signal);
+    await begun();
+    stopping.abort();
+    await expect(stopped).rejects.toThrow("aborted");
+    expect(await hasRoots(server.store, place.changeSetId)).toBe(true);
+    const done = propagate(place.changeSetId);
+    server.runs.cancel([await begun()]);
+    expect(await done).toBe("done");
+    expect(await runs(id)).toEqual(["slow Killed", "slow Killed"]);
+    const { vals } = await server.store.db
+      .selectFrom("component")
+      .select("vals")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(vals ?? "{}")["/qualification/slow"]).toEqual({
+      result: "failure",
+      message: "Function execution failed: function execution terminated",
+    });
   });
 
   it("are unset, null code, or a failed qualification where the function fails", async () => {
