@@ -12,7 +12,12 @@ const shipped = async (world: World): Promise<RowInput & { readonly schemaId: st
   const all = await client.schemas.list({ workspaceId, changeSetId, query: { limit: 300 } });
   const found = all.schemas.find(({ installed }) => !installed);
   if (found === undefined) throw new Error("the catalogue is empty");
-  return { changeSetId, schemaId: found.schemaId };
+  const { schemaId } = found;
+  // Its definition runs at the first read, on a sandbox that may have to come up first.
+  const address = `/v1/w/${workspaceId}/change-sets/${changeSetId}/schemas/${schemaId}`;
+  const ask = () => world.server.request("GET", address, { as: world.ada.key });
+  await until(async () => (await ask()).status === 200, "the definition to have run");
+  return { changeSetId, schemaId };
 };
 
 export const schemaCatalogueScenarios: readonly Scenario[] = [
