@@ -463,6 +463,20 @@ export const schemaCreationScenarios: readonly Scenario[] = [
       },
     }),
   ),
+  {
+    name: "remembers the run of a definition that failed, with its log and its reason",
+    operation: "schemas.create",
+    input: creating('function main() {\n  console.log("about to fail");\n  throw new Error("no luck");\n}'),
+    expect: "definitionFailed",
+    check: async (_answer, world, { changeSetId }) => {
+      const { client, workspaceId } = adas(world);
+      const at = { workspaceId, changeSetId: String(changeSetId) };
+      const { funcRuns: runs } = await client.functionRuns.list({ ...at, query: {} });
+      expect(runs).toMatchObject([{ state: "Failure", functionKind: "SchemaVariantDefinition" }]);
+      const { funcRun } = await client.functionRuns.get({ ...at, funcRunId: runs[0]?.id ?? "" });
+      expect(funcRun.logs?.logs.map(({ message }) => message)).toContain("about to fail");
+    },
+  },
   ...(
     [
       ["an empty name", { name: "" }],
