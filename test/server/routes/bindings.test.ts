@@ -2,13 +2,10 @@ import { beforeAll } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
-import {
-  attributeBindingScenarios,
-  circleScenarios,
-  componentBindingScenarios,
-} from "./attribute-bindings.scenarios.ts";
+import { attributeBindingScenarios, circleScenarios } from "./attribute-bindings.scenarios.ts";
 import { detachmentScenarios } from "./binding-detachments.scenarios.ts";
 import { bindingScenarios } from "./bindings.scenarios.ts";
+import { componentBindingScenarios } from "./component-bindings.scenarios.ts";
 import { unlockScenarios } from "./function-unlocks.scenarios.ts";
 import { functionScenarios } from "./functions.scenarios.ts";
 import { reviewedFunctionScenarios } from "./review-functions.scenarios.ts";
