@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { type Person, suiteServer } from "../../support/server.ts";
+import { until } from "../../support/until.ts";
 import { behavingSchema, installedFile } from "./package-inputs.ts";
 import { contributionScenarios, fileScenarios, installScenarios } from "./packages.scenarios.ts";
 
@@ -106,6 +107,13 @@ describeEngines("packages over HTTP", (engine) => {
       await ada.packages.contribute({ workspaceId: world.ada.workspaceId, changeSetId, schemaId });
       const { client, at } = await open(world.eve);
       const variantDefault = () => client.schemas.variantDefault({ ...at, schemaId });
+      // Its definition runs at the first read, on a sandbox that may have to come up first.
+      const isShown = async () =>
+        variantDefault().then(
+          () => true,
+          () => false,
+        );
+      await until(isShown, "the definition to have run");
       const shown = await variantDefault();
       await client.packages.install({ ...at, schemaId });
       expect({ ...(await variantDefault()), variantFuncIds: [] }).toEqual(shown);
