@@ -26,9 +26,9 @@ export const managementJobHandlers: GroupHandlers<typeof api.managementJobs, Con
         "changeSetNotActive",
         `the change set "${layer.name}" is ${layer.status}: jobs need an active one`,
       );
-    checkReference(body.managementFunction);
     const id = componentIdOf(componentId);
     const component = await getComponent(store, rulesFor(store, variants), layer, id);
+    checkReference(body.managementFunction);
     const variant = { id: component.variantId, schemaId: component.schemaId };
     const bindings = bindingsFor(await bindingsOfSchemas(store, layer, [variant.schemaId]), variant);
     const binding = chosen(bindings, body.managementFunction);

@@ -24,11 +24,11 @@ describe("the contract", () => {
     }
   });
 
-  it("refuses what it refuses with statuses of the catalogue, 400 for accounts and management, else 422", () => {
+  it("refuses what it refuses with 400 for accounts, management, debug functions and packages, else with 422", () => {
     const judged = rows.filter(({ endpoint }) => endpoint.body !== undefined || endpoint.query !== undefined);
     for (const { endpoint } of judged) {
       const invalid = endpoint.invalid ?? "invalidRequest";
-      const is400 = /^\/(api\/auth|management)\//.test(endpoint.path);
+      const is400 = /^\/(api\/auth|management)\/|\/(debug-funcs|install_from_file)$/.test(endpoint.path);
       expect(errorRow(invalid).status).toBe(is400 ? 400 : 422);
     }
   });

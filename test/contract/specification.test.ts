@@ -11,25 +11,13 @@ const address = (method: string, path: string): string => `${method} ${path.repl
 const rows = new Map(rowsOf(api).map((row) => [address(row.endpoint.method, row.endpoint.path), row]));
 const specified = new Set(specifiedRows.map(({ method, path }) => address(method, path)));
 
-/** What the specification has and this version does not serve: absent from the document, never faked. */
-const notServed = (path: string): boolean =>
-  /\/(management-funcs|debug-funcs)(\/|$)/.test(path) ||
-  /\/execute-management-function$/.test(path);
-
-/** Shapes of those rows. */
-const shapesNotServed: ReadonlySet<string> = new Set([
-  "GetManagementFuncJobStateV1Response",
-  "ExecuteManagementFunctionV1Response",
-  "GetDebugFuncJobStateV1Response",
-]);
-
 /** Statuses that tests of every row at once show, and where. */
 const statusesOfAll: ReadonlyMap<number, string> = new Map([
   [401, "server/routes/contract.test.ts"],
   [500, "server/routes/internal-errors.test.ts"],
 ]);
 
-describe.each(specifiedRows.filter(({ path }) => !notServed(path)))("$method $path", (wanted) => {
+describe.each(specifiedRows)("$method $path", (wanted) => {
   const row = rows.get(address(wanted.method, wanted.path));
   it("is served, as no addition, with the status of success that the specification lists", () => {
     expect(row).toBeDefined();
@@ -43,13 +31,6 @@ describe.each(specifiedRows.filter(({ path }) => !notServed(path)))("$method $pa
     expect(names.filter((name) => seen.includes(name) || shownElsewhere.has(name))).not.toEqual([]);
   });
 });
-
-it.each(specifiedRows.filter(({ path }) => notServed(path)))(
-  "$method $path is not in the document yet",
-  (row) => {
-    expect(rows.has(address(row.method, row.path))).toBe(false);
-  },
-);
 
 it("marks every row of the modeling API as an addition that the specification does not have", () => {
   const modeling = rowsOf(api).filter(({ endpoint }) => /^\/(v1|management)\//.test(endpoint.path));
@@ -77,22 +58,15 @@ interface ShownSchema {
 }
 const shown = openApiDocument(api, "0.0.0")["components"] as { schemas: Record<string, ShownSchema> };
 
-describe.each(specifiedShapes.filter(({ shape }) => !shapesNotServed.has(shape)))(
-  "$shape",
-  ({ shape, members }) => {
-    const schema = shown.schemas[shape];
-    it.each(members)("has $name with the declared type", ({ name, type, required, nullable }) => {
-      const member = JSON.stringify(schema?.properties?.[name]);
-      expect(member).toBeDefined();
-      expect(schema?.required?.includes(name) ?? false).toBe(required);
-      if (type === "any") return;
-      const types = [...member.matchAll(/"type":"(\w+)"/g)].map(([, found]) => found);
-      expect(member.startsWith('{"$ref"') || types.includes(type) || member.includes('"$ref"')).toBe(true);
-      expect(member.includes('"null"')).toBe(nullable);
-    });
-  },
-);
-
-it.each([...shapesNotServed])("%s is not in the document yet", (shape) => {
-  expect(shown.schemas[shape]).toBeUndefined();
+describe.each(specifiedShapes)("$shape", ({ shape, members }) => {
+  const schema = shown.schemas[shape];
+  it.each(members)("has $name with the declared type", ({ name, type, required, nullable }) => {
+    const member = JSON.stringify(schema?.properties?.[name]);
+    expect(member).toBeDefined();
+    expect(schema?.required?.includes(name) ?? false).toBe(required);
+    if (type === "any") return;
+    const types = [...member.matchAll(/"type":"(\w+)"/g)].map(([, found]) => found);
+    expect(member.startsWith('{"$ref"') || types.includes(type) || member.includes('"$ref"')).toBe(true);
+    expect(member.includes('"null"')).toBe(nullable);
+  });
 });
