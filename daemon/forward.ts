@@ -2,6 +2,7 @@ import { explain } from "../src/contract/check.ts";
 import { type Endpoint, pathParameters, rowsOf } from "../src/contract/endpoint.ts";
 import { fail } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
+import type { ConditionalOptions } from "../src/http/client.ts";
 import type { Forward } from "./session-client.ts";
 
 /** What forwarding needs of the daemon. */
@@ -11,13 +12,19 @@ export interface Forwarding {
   /** Why there is none, in words. */
   readonly whyNot: () => string;
   /** A request that may have changed something was answered. */
-  readonly onChanged: (input: Readonly<Record<string, unknown>>) => void;
+  readonly onChanged: (
+    operation: string,
+    input: Readonly<Record<string, unknown>>,
+    answer: Forwarded,
+  ) => void;
 }
 
 /** An answer of the server, passed on as it came. */
 export interface Forwarded {
   readonly status: number;
   readonly body: unknown;
+  /** The tag that stands for it, where the server has one. */
+  readonly etag?: string;
 }
 
 const rows = new Map(rowsOf(api).map(({ operation, endpoint }) => [operation, endpoint]));
@@ -30,6 +37,7 @@ export async function forward(
   forwarding: Forwarding,
   operation: string,
   input: Readonly<Record<string, unknown>>,
+  conditions?: ConditionalOptions,
 ): Promise<Forwarded> {
   const endpoint = rows.get(operation);
   if (endpoint === undefined)
@@ -40,9 +48,11 @@ export async function forward(
   const checked = checkInput(endpoint, input);
   const pass = forwarding.forward();
   if (pass === undefined) fail("unauthenticated", forwarding.whyNot());
-  const answer = await pass(endpoint, checked);
-  if (endpoint.method !== "GET") forwarding.onChanged(checked);
-  return { status: answer.status, body: answer.body ?? null };
+  const isRead = endpoint.method === "GET";
+  const answer = await pass(endpoint, checked, isRead ? conditions : undefined);
+  if (!isRead) forwarding.onChanged(operation, checked, answer);
+  const etag = answer.headers["etag"];
+  return { status: answer.status, body: answer.body ?? null, ...(typeof etag === "string" ? { etag } : {}) };
 }
 
 /** The members that the row declares, each validated; anything else is left behind. */

@@ -55,8 +55,11 @@ export async function serveIpc(socketPath: string, services: IpcServices, log: L
       gone: goneSignal(reply.raw, stopping.signal),
       afterAnswer: (action) => reply.raw.once("finish", action),
     }),
-    translate: (error) =>
-      error instanceof ConnectionError ? new ApiError("unavailable", messageOf(error)) : undefined,
+    translate: (error) => {
+      if (error instanceof ConnectionError) return new ApiError("unavailable", messageOf(error));
+      // A reader that hung up while the server held its answer; nobody hears this.
+      return isAbort(error) ? new ApiError("unavailable", "the reader is gone") : undefined;
+    },
     onInternalError: (error, { operation }) =>
       log.error("request failed", { operation, reason: messageOf(error) }),
   });
@@ -71,6 +74,8 @@ export async function serveIpc(socketPath: string, services: IpcServices, log: L
   };
 }
 
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+
 const handlersOf = (services: IpcServices): Handlers<Ipc, Reader> => ({
   daemon: {
     status: () => services.status(),
@@ -80,7 +85,10 @@ const handlersOf = (services: IpcServices): Handlers<Ipc, Reader> => ({
       const seen = { instance: instance ?? services.changes.instance, revision: since };
       return new RawJson(textOf(await services.changes.after(seen, waitMs, gone)));
     },
-    call: ({ body }) => forward(services, body.operation, body.input ?? {}),
+    call: ({ body }, { gone }) => {
+      const { operation, input = {}, etag, waitSeconds = 0 } = body;
+      return forward(services, operation, input, { etag, waitSeconds, signal: gone });
+    },
     refresh: async () => ({ lists: await services.refresh() }),
     stop: (_input, { afterAnswer }) => {
       afterAnswer(services.stop);

@@ -2,7 +2,13 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import type { Endpoint } from "../src/contract/endpoint.ts";
 import { type Api, api } from "../src/contract/index.ts";
-import { type Answer, type Client, type ClientOptions, createClient } from "../src/http/client.ts";
+import {
+  type Answer,
+  type Client,
+  type ClientOptions,
+  type ConditionalOptions,
+  createClient,
+} from "../src/http/client.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** A session that can be used: whose data it reads, and how to ask for it. The key is inside and stays there. */
@@ -13,7 +19,11 @@ export interface SignedIn {
 }
 
 /** Performs a row of the contract with input that was validated, and gives the answer as it came. */
-export type Forward = (endpoint: Endpoint, input: Readonly<Record<string, unknown>>) => Promise<Answer>;
+export type Forward = (
+  endpoint: Endpoint,
+  input: Readonly<Record<string, unknown>>,
+  conditions?: ConditionalOptions,
+) => Promise<Answer>;
 
 /** Connections that are kept open between requests. */
 export interface Connections {

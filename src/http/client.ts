@@ -86,20 +86,7 @@ function callOf(transport: Got, endpoint: Endpoint, options: ClientOptions): Cal
     input: LooseInput,
     callOptions: ConditionalOptions,
   ): Promise<Conditional<unknown>> => {
-    const { etag, waitSeconds } = callOptions;
-    const headers = {
-      ...(etag === undefined ? {} : { "if-none-match": etag }),
-      ...(etag === undefined || waitSeconds === 0 ? {} : { prefer: `wait=${waitSeconds}` }),
-    };
-    const answer = await send(
-      transport,
-      endpoint,
-      input,
-      options,
-      callOptions,
-      headers,
-      waitSeconds * 1000 + graceMs,
-    );
+    const answer = await sendConditionally(transport, endpoint, input, options, callOptions);
     if (answer.status === 304) return { unchanged: true };
     const tag = answer.headers["etag"];
     return {
@@ -109,6 +96,21 @@ function callOf(transport: Got, endpoint: Endpoint, options: ClientOptions): Cal
     };
   };
   return Object.assign(plain, { conditional }) as Call<Endpoint>;
+}
+
+function sendConditionally(
+  transport: Got,
+  endpoint: Endpoint,
+  input: LooseInput,
+  options: ClientOptions,
+  conditions: ConditionalOptions,
+): Promise<Answer> {
+  const { etag, waitSeconds } = conditions;
+  const headers = {
+    ...(etag === undefined ? {} : { "if-none-match": etag }),
+    ...(etag === undefined || waitSeconds === 0 ? {} : { prefer: `wait=${waitSeconds}` }),
+  };
+  return send(transport, endpoint, input, options, conditions, headers, waitSeconds * 1000 + graceMs);
 }
 
 function bodyOf(endpoint: Endpoint, answer: Answer): unknown {
@@ -161,9 +163,12 @@ function bodyOfRequest(
 /** Performs a row's operation without reading its answer: for `svc api` and the daemon's forwarding. */
 export function createForwarder(
   options: ClientOptions,
-): (endpoint: Endpoint, input: LooseInput) => Promise<Answer> {
+): (endpoint: Endpoint, input: LooseInput, conditions?: ConditionalOptions) => Promise<Answer> {
   const transport = transportOf(options);
-  return (endpoint, input) => send(transport, endpoint, input, options, {}, {}, 0);
+  return (endpoint, input, conditions) =>
+    conditions === undefined
+      ? send(transport, endpoint, input, options, {}, {}, 0)
+      : sendConditionally(transport, endpoint, input, options, conditions);
 }
 
 function parse(bytes: Uint8Array): unknown {

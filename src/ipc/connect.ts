@@ -1,6 +1,12 @@
 import { type Endpoint, type Input, type Output, rowsOf } from "../contract/endpoint.ts";
 import { type Api, api } from "../contract/index.ts";
-import { type CallOptions, type Client, createClient } from "../http/client.ts";
+import {
+  type CallOptions,
+  type Client,
+  type Conditional,
+  type ConditionalOptions,
+  createClient,
+} from "../http/client.ts";
 import { answerError, ConnectionError } from "../http/failure.ts";
 import { Problem } from "../lib/problem.ts";
 import { type Ipc, ipc } from "./contract.ts";
@@ -29,7 +35,7 @@ type OperationRow<O extends OperationName> = O extends `${infer G extends keyof 
  * the daemon's own (`unauthenticated` when nobody is signed in, `unavailable` when the server is away).
  */
 export async function callThroughDaemon<O extends OperationName>(
-  daemon: Client<Ipc>,
+  daemon: Pick<Client<Ipc>, "daemon">,
   operation: O,
   input: Input<OperationRow<O>>,
   options: CallOptions = {},
@@ -39,6 +45,27 @@ export async function callThroughDaemon<O extends OperationName>(
   if (row !== undefined && status >= 300) throw answerError(row.endpoint, { status, headers: {}, body });
   // The daemon validated the answer against the same row.
   return body as Output<OperationRow<O>>;
+}
+
+/** The same for what is read again and again: conditionally, and held by a server that can. */
+export async function readThroughDaemon<O extends OperationName>(
+  daemon: Pick<Client<Ipc>, "daemon">,
+  operation: O,
+  input: Input<OperationRow<O>>,
+  { etag, waitSeconds, signal }: ConditionalOptions,
+): Promise<Conditional<Output<OperationRow<O>>>> {
+  const known = etag === undefined ? {} : { etag, waitSeconds };
+  // Asked like a held request, so that the client waits longer than the daemon does.
+  const answer = await daemon.daemon.call.conditional(
+    { body: { operation, input: { ...input }, ...known } },
+    { etag: undefined, waitSeconds, ...(signal === undefined ? {} : { signal }) },
+  );
+  if (answer.unchanged || answer.body.status === 304) return { unchanged: true };
+  const { status, body, etag: tag } = answer.body;
+  const row = rowsOf(api).find((each) => each.operation === operation);
+  if (row !== undefined && status >= 300) throw answerError(row.endpoint, { status, headers: {}, body });
+  // The server's answer; whoever shows it reads it leniently.
+  return { unchanged: false, body: body as Output<OperationRow<O>>, etag: tag };
 }
 
 /** The error of a call as a person should read it: a Problem that says where the daemon was expected and how to start it. */

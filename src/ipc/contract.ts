@@ -94,8 +94,12 @@ export const ipc = {
       body: Type.Object({
         operation: Type.String(),
         input: Type.Optional(Type.Record(Type.String(), AnyJson)),
+        /** The tag of the answer that is known; the same again is answered with 304 and without a body. */
+        etag: Type.Optional(Type.String()),
+        /** How long the server may hold an answer with that tag back. */
+        waitSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: maximumWaitMs / 1_000 })),
       }),
-      response: Type.Object({ status: Type.Integer(), body: AnyJson }),
+      response: Type.Object({ status: Type.Integer(), body: AnyJson, etag: Type.Optional(Type.String()) }),
       errors: ["unavailable", "unauthenticated"],
     },
     refresh: {

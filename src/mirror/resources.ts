@@ -2,8 +2,10 @@ import Type, { type Static, type TSchema } from "typebox";
 import { ActionView } from "../contract/actions.ts";
 import { ChangeSetView, MergeStatus } from "../contract/change-sets.ts";
 import { ComponentDetails } from "../contract/components.ts";
+import { FuncRunSummary } from "../contract/function-runs.ts";
 import { Id, Timestamp } from "../contract/ids.ts";
 import type { Api } from "../contract/index.ts";
+import { JobView } from "../contract/jobs.ts";
 import { maximumLimit } from "../contract/page.ts";
 import type { Client } from "../http/client.ts";
 import { allPages } from "./pages.ts";
@@ -27,7 +29,7 @@ export interface Resource<S extends TSchema = TSchema> {
    * no request is held for it. Servers may lack such a list.
    */
   readonly follows?: readonly ("changeSets" | "components")[];
-  /** False when the list only tells anew what others tell, so that it is no history. */
+  /** False when the list tells anew what others tell, or what is a history itself, so that it is none of the mirror's. */
   readonly history?: false;
   /** What the list is asked with, when anything: a tag of an answer to another question stands for other items. */
   readonly query?: Readonly<Record<string, unknown>>;
@@ -53,6 +55,13 @@ export interface ListOptions {
 export type Listed<T> =
   | { readonly unchanged: true }
   | { readonly unchanged: false; readonly items: readonly T[]; readonly etag: string | undefined };
+
+/** A run as lists show it; one that was asked for by its id does not name its function's id. */
+const MirroredRun = Type.Object({ ...FuncRunSummary.properties, functionId: Type.Optional(Id) });
+export type MirroredRun = Static<typeof MirroredRun>;
+
+/** Runs, and jobs, of each change set that are mirrored: the newest. Each is some 500 bytes. */
+export const newestKept = 100;
 
 const resource = <const S extends TSchema>(row: Resource<S>): Resource<S> => row;
 
@@ -137,6 +146,33 @@ export const resources = {
     list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
       const answer = await api.actions.list.conditional({ workspaceId, changeSetId }, options);
       return answer.unchanged ? answer : { unchanged: false, items: answer.body.actions, etag: answer.etag };
+    },
+  }),
+  functionRuns: resource({
+    item: MirroredRun,
+    query: { limit: newestKept },
+    scope: "changeSet",
+    follows: ["components"],
+    history: false,
+    keyOf: (run) => run.id,
+    nameOf: (run) => run.functionDisplayName ?? run.functionName,
+    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+      const query = { limit: newestKept };
+      const answer = await api.functionRuns.list.conditional({ workspaceId, changeSetId, query }, options);
+      return answer.unchanged ? answer : { unchanged: false, items: answer.body.funcRuns, etag: answer.etag };
+    },
+  }),
+  jobs: resource({
+    item: JobView,
+    query: { limit: newestKept },
+    scope: "changeSet",
+    follows: ["components"],
+    keyOf: (job) => job.id,
+    nameOf: (job) => job.functionName,
+    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+      const query = { limit: newestKept };
+      const answer = await api.jobs.list.conditional({ workspaceId, changeSetId, query }, options);
+      return answer.unchanged ? answer : { unchanged: false, items: answer.body.jobs, etag: answer.etag };
     },
   }),
 } as const;

@@ -4,6 +4,7 @@ import { detailKey, type Model } from "../../tui/core/model.ts";
 import { palettes, type ThemeName, themeOf } from "../../tui/view/theme.ts";
 import { view } from "../../tui/view/view.ts";
 import { width } from "../../tui/view/width.ts";
+import { atWork, readingOf, running } from "../support/tui-runs.ts";
 import {
   blankModel,
   press,
@@ -78,6 +79,15 @@ describe.each(sizes)("at $cols x $rows", (size) => {
     const detail = withReading(press(opened(worldModel(size)), "enter"));
     await expect(textOf(detail)).toMatchFileSnapshot(golden(`component-${name}`));
     await expect(textOf(press(detail, "a"))).toMatchFileSnapshot(golden(`component-attributes-${name}`));
+  });
+  it("actions say what they wait for, runs how they went, and a log how it goes on", async () => {
+    const model = atWork(worldModel(size));
+    await expect(textOf(press(model, "4"))).toMatchFileSnapshot(golden(`actions-${name}`));
+    await expect(textOf(press(model, "5", "j"))).toMatchFileSnapshot(golden(`runs-${name}`));
+    const reading = readingOf(running, ["reserving addresses", "making route tables", "opening the network"]);
+    const open = press(model, "5", "enter");
+    const log = told(open, { type: "run", now: worldNow, funcRunId: running.id, result: { run: reading } });
+    await expect(textOf(log)).toMatchFileSnapshot(golden(`run-${name}`));
   });
   it("help comes from the key table", async () => {
     await expect(textOf(press(worldModel(size), "?"))).toMatchFileSnapshot(golden(`help-${name}`));

@@ -9,6 +9,8 @@ export interface ActionRow {
   readonly componentId: string | null;
   /** The change set in which it was queued. */
   readonly changeSetId: string | null;
+  /** The run of its function: while it runs, and after it has failed. */
+  readonly funcRunId: string | null;
 }
 
 /** Reads one mirrored action. */
@@ -21,8 +23,10 @@ export function actionRow(id: string, item: unknown): ActionRow {
     state: textOf(members["state"]),
     componentId: textOrNull(members["componentId"]),
     changeSetId: textOrNull(members["originatingChangeSetId"]),
+    funcRunId: textOrNull(members["funcRunId"]),
   };
 }
 
 /** True when a person would see no difference between two states of an action. */
-export const sameAction = (a: ActionRow, b: ActionRow): boolean => a.state === b.state && a.name === b.name;
+export const sameAction = (a: ActionRow, b: ActionRow): boolean =>
+  a.state === b.state && a.name === b.name && a.funcRunId === b.funcRunId;

@@ -4,11 +4,13 @@ import { type MergeStatus, mergeStatus } from "./merge.ts";
 import {
   actionsList,
   componentsList,
+  jobsList,
   type Mark,
   type Mirror,
   markKey,
   mergeList,
   reviewList,
+  runsList,
 } from "./mirror.ts";
 import { applyReview, type Review } from "./review.ts";
 import {
@@ -20,7 +22,8 @@ import {
   sameChangeSet,
   sameComponent,
 } from "./rows.ts";
-import { applyDelta, find, type Table, type Touch } from "./table.ts";
+import { type JobItem, jobItem, type RunItem, runItem, sameJob, sameRun } from "./run-rows.ts";
+import { applyDelta, find, type Identified, type Table, type Touch } from "./table.ts";
 
 /** One answer of the daemon, its status already checked. */
 export interface Answer {
@@ -40,6 +43,8 @@ interface Draft {
   readonly reviews: Map<string, Review>;
   readonly merges: Map<string, MergeStatus>;
   readonly actions: Map<string, Table<ActionRow>>;
+  readonly runs: Map<string, Table<RunItem>>;
+  readonly jobs: Map<string, Table<JobItem>>;
   /** Told of the rows that a delta touched; `known` when the list was there before. */
   readonly note: (resource: string, touched: readonly Touch[], known: boolean) => void;
 }
@@ -75,17 +80,29 @@ const takers: Readonly<Record<string, (draft: Draft, delta: ListDelta, id: strin
     if (item !== undefined) merges.set(id, mergeStatus(item));
     else if (whole || deleted.length > 0) merges.delete(id);
   },
-  actions: (draft, { resource, upserted, deleted, whole }, id) => {
-    const before = draft.actions.get(id);
-    const rows = Object.entries(upserted).map(([key, item]) => actionRow(key, item));
-    const result = applyDelta(before, { upserted: rows, deleted, whole }, sameAction);
-    draft.note(resource, result.touched, before !== undefined);
-    draft.actions.set(id, result.table);
-  },
+  actions: (draft, delta, id) => takeRows(draft, draft.actions, delta, id, actionRow, sameAction),
+  functionRuns: (draft, delta, id) => takeRows(draft, draft.runs, delta, id, runItem, sameRun),
+  jobs: (draft, delta, id) => takeRows(draft, draft.jobs, delta, id, jobItem, sameJob),
   events: (draft, delta) => {
     draft.events = withEvents(delta.whole ? [] : draft.events, delta);
   },
 };
+
+/** Takes a delta into a list of a change set that stands for itself. */
+function takeRows<Row extends Identified>(
+  draft: Draft,
+  lists: Map<string, Table<Row>>,
+  { resource, upserted, deleted, whole }: ListDelta,
+  id: string,
+  read: (key: string, item: unknown) => Row,
+  same: (a: Row, b: Row) => boolean,
+): void {
+  const before = lists.get(id);
+  const rows = Object.entries(upserted).map(([key, item]) => read(key, item));
+  const result = applyDelta(before, { upserted: rows, deleted, whole }, same);
+  draft.note(resource, result.touched, before !== undefined);
+  lists.set(id, result.table);
+}
 
 /** The mirror after an answer, and how many rows it changed (none on the very first one, which is not news). */
 export function applyAnswer(
@@ -106,6 +123,8 @@ export function applyAnswer(
     reviews: kept(mirror.reviews, reviewList),
     merges: kept(mirror.merges, mergeList),
     actions: kept(mirror.actions, actionsList),
+    runs: kept(mirror.runs, runsList),
+    jobs: kept(mirror.jobs, jobsList),
     note: (resource, touched, known) => {
       if (first || !known) return;
       changed += touched.length;
@@ -123,10 +142,10 @@ export function applyAnswer(
 }
 
 /** Takes away what belongs to change sets that are gone. */
-function dropGone({ changeSets, components, reviews, merges, actions }: Draft): void {
+function dropGone({ changeSets, components, ...others }: Draft): void {
   const gone = (id: string): boolean => changeSets?.index.has(id) === false;
   for (const [id, table] of components) if (table.rows.length === 0 && gone(id)) components.delete(id);
-  for (const lists of [reviews, merges, actions])
+  for (const lists of [others.reviews, others.merges, others.actions, others.runs, others.jobs])
     for (const id of lists.keys()) if (gone(id)) lists.delete(id);
 }
 

@@ -3,22 +3,38 @@ import { type AttentionRow, attentionRow, perChangeSet } from "./attention-row.t
 import { ownActions } from "./change-set-rows.ts";
 import type { Route } from "./model.ts";
 import type { ChangeSetItem, ComponentRow } from "./rows.ts";
+import type { RunItem } from "./run-rows.ts";
 import { remembered } from "./select.ts";
 import { find, type Table } from "./table.ts";
 
-/** Actions that failed: they keep others from running until somebody retries or cancels them. */
+/** Actions that failed, and why: they keep others from running until somebody retries or cancels them. */
 export function fromActions(
   queue: Table<ActionRow>,
   set: ChangeSetItem,
   components: Table<ComponentRow> | undefined,
+  runs: Table<RunItem> | undefined,
 ): readonly AttentionRow[] {
   const failed = ownActions(queue, set).filter(({ state }) => state === "Failed");
   return failed.slice(0, perChangeSet).map((action) => {
     const component = action.componentId === null ? undefined : find(components, action.componentId);
-    const trouble = { severity: "failed", what: "action failed", why: action.name } as const;
-    if (component !== undefined) return troubleRow(set, component, trouble);
-    const rest = { ...trouble, where: set.name, since: undefined, route: null };
-    return attentionRow(`action ${action.id}`, action.name, rest);
+    const run = action.funcRunId === null ? undefined : find(runs, action.funcRunId);
+    const route: Route | null =
+      action.funcRunId !== null
+        ? { screen: "run", changeSetId: set.id, funcRunId: action.funcRunId }
+        : component === undefined
+          ? null
+          : { screen: "component", changeSetId: set.id, componentId: component.id };
+    const what = "action failed";
+    // Its component tells of the same failure under the same id.
+    const id = component === undefined ? `action ${action.id}` : `${what} ${component.id} ${action.name}`;
+    return attentionRow(id, component?.name ?? action.name, {
+      severity: "failed",
+      what,
+      why: [action.name, run?.failure ?? ""].filter((text) => text !== "").join(": "),
+      where: set.name,
+      since: run?.updated,
+      route,
+    });
   });
 }
 

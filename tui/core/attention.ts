@@ -28,7 +28,7 @@ function fromChangeSet(mirror: Mirror, set: ChangeSetItem): readonly AttentionRo
   return [
     ...fromMerge(set, mirror.merges.get(set.id)),
     ...fromReview(set, mirror.reviews.get(set.id)?.summary),
-    ...(queue === undefined ? [] : fromActions(queue, set, table)),
+    ...(queue === undefined ? [] : fromActions(queue, set, table, mirror.runs.get(set.id))),
     ...(table === undefined ? [] : componentTrouble(table)(set)),
   ];
 }

@@ -2,7 +2,7 @@ import type { Step } from "./message.ts";
 import type { Model } from "./model.ts";
 
 /** Parts of the help, in its order. */
-export const helpGroups = ["move", "look", "find", "screens", "data", "leave"] as const;
+export const helpGroups = ["move", "look", "do", "find", "screens", "data", "leave"] as const;
 export type HelpGroup = (typeof helpGroups)[number];
 
 /**

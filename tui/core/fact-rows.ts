@@ -12,6 +12,8 @@ export interface FactRow extends ListRow {
   readonly value: string | null;
   /** The component that the line leads to: by its id, or by its name as a person wrote it. */
   readonly target: string | null;
+  /** The run that the line tells of. */
+  readonly funcRunId: string | null;
   /** Nobody edited it: it follows from other edits. */
   readonly computed: boolean;
   /** The head has changed the same since it was edited here. */
@@ -32,6 +34,7 @@ export function fact(
     before: null,
     value: null,
     target: null,
+    funcRunId: null,
     computed: false,
     headMoved: false,
     ...rest,

@@ -14,9 +14,10 @@ const kinds: Readonly<Record<string, FactRow["kind"]>> = {
   Failure: "failed",
 };
 
-const qualification = ({ name, state, running }: FunctionState): FactRow =>
+const qualification = ({ name, state, running, funcRunId }: FunctionState): FactRow =>
   fact(name, name, {
-    kind: kinds[state ?? ""] ?? "pending",
+    kind: running ? "pending" : (kinds[state ?? ""] ?? "pending"),
+    funcRunId,
     value: running ? "running" : (state ?? "not run yet"),
   });
 

@@ -31,6 +31,18 @@ export const globalBindings: readonly Binding[] = [
     },
   },
   {
+    keys: ["4"],
+    does: "actions: what is queued, what runs, what failed",
+    group: "screens",
+    run: (model) => [goTo(model, { screen: "actions" }), []],
+  },
+  {
+    keys: ["5"],
+    does: "runs of functions and jobs, the newest first",
+    group: "screens",
+    run: (model) => [goTo(model, { screen: "runs" }), []],
+  },
+  {
     keys: ["!"],
     does: "what needs you",
     group: "screens",

@@ -26,6 +26,7 @@ export function openFilter(model: Model): Model {
 /** The id of the selected row, or of what the screen shows when it has none. */
 function idOnScreen(model: Model): string | null {
   if (model.route.screen === "component") return model.route.componentId;
+  if (model.route.screen === "run") return model.route.funcRunId;
   return selectedId(model.lists[focusedKey(model)]);
 }
 

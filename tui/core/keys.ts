@@ -1,9 +1,10 @@
 import { keyName } from "./binding.ts";
+import { perform } from "./deeds.ts";
 import { findBinding } from "./keymap.ts";
 import { globalBindings } from "./keys-global.ts";
 import { type BoundList, listOf, stateOf } from "./lists.ts";
 import type { Step } from "./message.ts";
-import type { Model } from "./model.ts";
+import type { Deed, Model } from "./model.ts";
 import { moveCursor, setList } from "./navigate.ts";
 import { editLine, insert, type Line, lineOf } from "./parts/prompt.ts";
 import { sortLetters } from "./parts/sort-letters.ts";
@@ -16,6 +17,7 @@ const always = new Set(["C-c", "C-l", "C-z"]);
 export function pressKey(model: Model, key: string, text: string | undefined): Step {
   if (always.has(key))
     return globalBindings.find(({ keys }) => keys.includes(key))?.run(model) ?? [model, []];
+  if (model.popup?.kind === "confirm") return inQuestion(model, model.popup.deed, key);
   if (model.popup !== null) return [inPopup(model, key), []];
   if (model.prompt !== null) return [inPrompt(model, key, text), []];
   const binding = findBinding(model, key);
@@ -33,6 +35,12 @@ export function pressKey(model: Model, key: string, text: string | undefined): S
 /** What pasted text does: it goes into the line being typed, and nowhere else. */
 export function pasteText(model: Model, text: string): Model {
   return model.prompt === null ? model : typed(model, model.prompt.list, insert(model.prompt.line, text));
+}
+
+/** A question is answered with enter; escape and q leave everything as it is. */
+function inQuestion(model: Model, deed: Deed, key: string): Step {
+  if (key === "escape" || key === "q") return [{ ...model, popup: null }, []];
+  return key === "enter" ? perform({ ...model, popup: null }, deed) : [model, []];
 }
 
 function inPopup(model: Model, key: string): Model {
@@ -54,7 +62,7 @@ function inPopup(model: Model, key: string): Model {
     return by === 0 ? model : { ...model, popup: { ...popup, top: Math.max(0, popup.top + by) } };
   }
   if (popup.kind === "daemon") return key === "D" || key === "enter" ? closed : model;
-  const list = listOf(model, popup.list);
+  const list = popup.kind === "sort" ? listOf(model, popup.list) : undefined;
   if (list === undefined || key === "enter" || key === "s") return closed;
   const column = sortLetters(list.columns).find(({ letter }) => letter === key)?.column;
   return column === undefined ? model : sortBy(model, list, column.id);

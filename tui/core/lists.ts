@@ -1,15 +1,26 @@
+import { actionTable } from "./actions.ts";
 import { attentionTable } from "./attention.ts";
 import type { AttentionRow } from "./attention-row.ts";
 import { type ChangeSetRow, changeSetRow } from "./change-set-rows.ts";
 import type { FactRow } from "./fact-rows.ts";
 import { factTable, type Tab, tabsOf } from "./fact-table.ts";
 import { attentionKind, changeSetKind, componentKind, factKind, lensKind } from "./kinds.ts";
+import { actionKind, logKind, runKind } from "./kinds-work.ts";
 import { type LensRow, lensTable, roughLensTable } from "./lens.ts";
 import { componentsList, type Mirror, reviewList } from "./mirror.ts";
 import { detailKey, type Model } from "./model.ts";
 import { choices, completeFilter } from "./parts/filter.ts";
-import { type ListKind, type ListRow, type ListState, newList, refreshList } from "./parts/list.ts";
+import {
+  type ListKind,
+  type ListRow,
+  type ListState,
+  newList,
+  refreshList,
+  stickToEnd,
+} from "./parts/list.ts";
 import type { ComponentRow } from "./rows.ts";
+import { logTable } from "./run-log.ts";
+import { runTable } from "./runs.ts";
 import { lookupFor, remembered } from "./select.ts";
 import { emptyTable, find, type Table } from "./table.ts";
 
@@ -31,6 +42,10 @@ export interface BoundList {
 export const attentionKey = "attention";
 export const changeSetsKey = "changeSets";
 export const componentsKey = componentsList;
+export const actionsKey = "actions";
+export const runsKey = "runs";
+const logPrefix = "log/";
+export const logKey = (funcRunId: string): string => `${logPrefix}${funcRunId}`;
 const lensPrefix = "lens/";
 export const lensKey = (changeSetId: string): string => `${lensPrefix}${changeSetId}`;
 export const factsKey = (model: Model): string =>
@@ -155,6 +170,14 @@ export function listOf(model: Model, key: string): BoundList | undefined {
   if (key === attentionKey) return bind(model, key, "attention", attentionKind, attentionRows(model));
   if (key === changeSetsKey) return bind(model, key, "changeSets", changeSetKind, changeSetRows(model));
   if (key.startsWith("facts")) return bind(model, key, "facts", factKind, factRows(model));
+  if (key === actionsKey) return bind(model, key, "actions", actionKind, knownWork(model, actionTable));
+  if (key === runsKey) return bind(model, key, "runs", runKind, knownWork(model, runTable));
+  if (key.startsWith(logPrefix)) {
+    const reading = model.runLogs.get(key.slice(logPrefix.length))?.reading ?? null;
+    const table = reading === null ? undefined : logTable(reading);
+    const list = bind(model, key, "log", logKind, table);
+    return { ...list, refresh: (state) => stickToEnd(state, list.refresh(state), table) };
+  }
   if (key.startsWith(lensPrefix)) {
     const id = key.slice(lensPrefix.length);
     return bind(model, key, "lens", lensKind, lensRows(model, id), id);
@@ -164,6 +187,10 @@ export function listOf(model: Model, key: string): BoundList | undefined {
     ? undefined
     : bind(model, key, "components", componentKind, componentRows(model, changeSetId), changeSetId);
 }
+
+/** What is going on in the workspace; undefined before anything is known of it. */
+const knownWork = <Row>(model: Model, tableOf: (mirror: Mirror) => Table<Row>): Table<Row> | undefined =>
+  model.mirror.changeSets === undefined ? undefined : tableOf(model.mirror);
 
 /** Where a person is in a list; a list that was never opened starts as its kind was last sorted. */
 export const stateOf = (model: Model, list: BoundList): ListState => model.lists[list.key] ?? list.start();

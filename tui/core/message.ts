@@ -1,7 +1,7 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import type { Size } from "../view/rect.ts";
 import type { Answer } from "./answer.ts";
-import type { Model, PaneId, Route, TabId } from "./model.ts";
+import type { Deed, Model, PaneId, Route, TabId } from "./model.ts";
 
 /** Everything that can happen to the dashboard. */
 export type Message =
@@ -19,6 +19,8 @@ export type Message =
       readonly key: string;
       readonly result: ComponentResult;
     }
+  /** A run that is followed has news. */
+  | { readonly type: "run"; readonly now: number; readonly funcRunId: string; readonly result: RunResult }
   /** The cursor has rested on a row long enough to read the component for the preview. */
   | { readonly type: "rested"; readonly key: string }
   /** The daemon took a request of the dashboard, or not. */
@@ -34,6 +36,8 @@ export type ComponentResult =
   | { readonly own: ComponentView; readonly head: ComponentView | null }
   | { readonly error: string };
 
+export type RunResult = { readonly run: unknown } | { readonly error: string };
+
 /** What the dashboard asks the world to do. */
 export type Command =
   | { readonly type: "quit" }
@@ -41,6 +45,16 @@ export type Command =
   | { readonly type: "suspend" }
   | { readonly type: "refresh" }
   | { readonly type: "reconnect" }
+  /** Ask something of the server; answer with `done`. */
+  | { readonly type: "do"; readonly deed: Deed; readonly workspaceId: string }
+  /** Answer with `run` whenever that run has news, until it has ended or another one is followed. */
+  | {
+      readonly type: "followRun";
+      readonly workspaceId: string;
+      readonly changeSetId: string;
+      readonly funcRunId: string;
+    }
+  | { readonly type: "leaveRun" }
   | { readonly type: "copy"; readonly text: string }
   /** Answer with `rested` after `ms`. */
   | { readonly type: "rest"; readonly key: string; readonly ms: number }

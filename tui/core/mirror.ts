@@ -4,6 +4,7 @@ import type { ActionRow } from "./action-rows.ts";
 import type { MergeStatus } from "./merge.ts";
 import type { Review } from "./review.ts";
 import type { ChangeSetItem, ComponentRow } from "./rows.ts";
+import type { JobItem, RunItem } from "./run-rows.ts";
 import type { Table, Touch } from "./table.ts";
 
 /** A row that changed a moment ago, and how. */
@@ -22,6 +23,8 @@ export interface Mirror {
   readonly reviews: ReadonlyMap<string, Review>;
   readonly merges: ReadonlyMap<string, MergeStatus>;
   readonly actions: ReadonlyMap<string, Table<ActionRow>>;
+  readonly runs: ReadonlyMap<string, Table<RunItem>>;
+  readonly jobs: ReadonlyMap<string, Table<JobItem>>;
   /** The history, oldest first. */
   readonly events: readonly MirrorEvent[];
   /** By list name and id, see {@link markKey}. */
@@ -37,6 +40,8 @@ export const emptyMirror: Mirror = {
   reviews: new Map(),
   merges: new Map(),
   actions: new Map(),
+  runs: new Map(),
+  jobs: new Map(),
   events: [],
   marks: new Map(),
 };
@@ -49,6 +54,8 @@ export const componentsList = (changeSetId: string): string => `components/${cha
 export const reviewList = (changeSetId: string): string => `reviews/${changeSetId}`;
 export const mergeList = (changeSetId: string): string => `mergeStatuses/${changeSetId}`;
 export const actionsList = (changeSetId: string): string => `actions/${changeSetId}`;
+export const runsList = (changeSetId: string): string => `functionRuns/${changeSetId}`;
+export const jobsList = (changeSetId: string): string => `jobs/${changeSetId}`;
 export const markKey = (list: string, id: string): string => `${list}\n${id}`;
 
 /** The mirror without marks that have stood long enough; the same mirror when there are none. */

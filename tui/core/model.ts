@@ -3,8 +3,17 @@ import type { Size } from "../view/rect.ts";
 import { emptyMirror, type Mirror } from "./mirror.ts";
 import type { ListState, Sort } from "./parts/list.ts";
 import type { Line } from "./parts/prompt.ts";
+import type { RunLog } from "./run-log.ts";
 
-export type ScreenId = "overview" | "changeSets" | "review" | "components" | "component";
+export type ScreenId =
+  | "overview"
+  | "changeSets"
+  | "review"
+  | "components"
+  | "component"
+  | "actions"
+  | "runs"
+  | "run";
 
 /** Where a person is. */
 export type Route =
@@ -12,10 +21,21 @@ export type Route =
   | { readonly screen: "changeSets" }
   | { readonly screen: "review"; readonly changeSetId: string }
   | { readonly screen: "components"; readonly changeSetId: string }
-  | { readonly screen: "component"; readonly changeSetId: string; readonly componentId: string };
+  | { readonly screen: "component"; readonly changeSetId: string; readonly componentId: string }
+  | { readonly screen: "actions" }
+  | { readonly screen: "runs" }
+  | { readonly screen: "run"; readonly changeSetId: string; readonly funcRunId: string };
 
 /** A part of the screen that can have the keyboard. */
-export type PaneId = "attention" | "changeSets" | "review" | "components" | "facts";
+export type PaneId =
+  | "attention"
+  | "changeSets"
+  | "review"
+  | "components"
+  | "facts"
+  | "actions"
+  | "runs"
+  | "log";
 
 /** A page of the component detail. */
 export type TabId = "diff" | "attributes" | "qualifications" | "links" | "views" | "resource";
@@ -58,7 +78,35 @@ export interface Toast {
 export type Popup =
   | { readonly kind: "help"; readonly all: boolean; readonly top: number }
   | { readonly kind: "daemon" }
-  | { readonly kind: "sort"; readonly list: string };
+  | { readonly kind: "sort"; readonly list: string }
+  | { readonly kind: "confirm"; readonly deed: Deed };
+
+/** Something that is asked of the server. */
+export interface Deed {
+  /** What it is, for the question: `Cancel the action create main-vpc`. */
+  readonly title: string;
+  /** What follows from it, one sentence each. */
+  readonly because: readonly string[];
+  /** What is said once it is done. */
+  readonly done: string;
+  readonly request: Request;
+}
+
+interface InChangeSet {
+  readonly changeSetId: string;
+}
+
+/** What the dashboard asks for, as operations of the public API. */
+export type Request =
+  | {
+      readonly operation: "actions.retry" | "actions.putOnHold" | "actions.cancel";
+      readonly input: InChangeSet & { readonly actionId: string };
+    }
+  | {
+      readonly operation: "functionRuns.cancel";
+      readonly input: InChangeSet & { readonly funcRunId: string };
+    }
+  | { readonly operation: "jobs.cancel"; readonly input: InChangeSet & { readonly jobId: string } };
 
 /** A connection that came back: since when it was gone, and what has arrived since. */
 export interface Return {
@@ -87,6 +135,10 @@ export interface Model {
   readonly sorts: Readonly<Record<string, Sort>>;
   /** By `detailKey`. */
   readonly details: ReadonlyMap<string, Detail>;
+  /** Runs as they were last read for their own page, by their ids. */
+  readonly runLogs: ReadonlyMap<string, RunLog>;
+  /** The run that is being followed. */
+  readonly followed: string | null;
   /** The component whose preview waits for the cursor to rest. */
   readonly resting: string | null;
   readonly prompt: { readonly list: string; readonly line: Line; readonly before: string } | null;
@@ -120,6 +172,8 @@ export const newModel = (start: Start): Model => ({
   lists: {},
   sorts: {},
   details: new Map(),
+  runLogs: new Map(),
+  followed: null,
   resting: null,
   prompt: null,
   popup: null,

@@ -1,4 +1,4 @@
-import { changeSetsKey, componentsKey, currentTab, currentTabs, listOf, stateOf } from "./lists.ts";
+import { changeSetsKey, componentsKey, currentTab, currentTabs, listOf, runsKey, stateOf } from "./lists.ts";
 import type { Model, PaneId, Route, TabId } from "./model.ts";
 import { keepInWindow, type ListState, moveTo } from "./parts/list.ts";
 import { listKeyOf, mainPane, panesOf, windowOf } from "./place.ts";
@@ -39,6 +39,7 @@ export function goUp(model: Model): Model {
     return goTo(model, { screen: "components", changeSetId: route.changeSetId });
   if (route.screen === "components" || route.screen === "review")
     return goTo(model, { screen: "changeSets" });
+  if (route.screen === "run") return goTo(model, { screen: "runs" });
   return goTo(model, { screen: "overview" });
 }
 
@@ -69,6 +70,7 @@ function selectRoute(model: Model): Model {
   if ("changeSetId" in route) next = selectIn(next, changeSetsKey, route.changeSetId);
   if (route.screen === "component")
     next = selectIn(next, componentsKey(route.changeSetId), route.componentId);
+  if (route.screen === "run") next = selectIn(next, runsKey, route.funcRunId);
   return next;
 }
 

@@ -1,5 +1,15 @@
 import { type Layout, layoutOf, listHeight, sidesHeight } from "../view/layout.ts";
-import { attentionKey, attentionRows, changeSetsKey, componentsKey, factsKey, lensKey } from "./lists.ts";
+import {
+  actionsKey,
+  attentionKey,
+  attentionRows,
+  changeSetsKey,
+  componentsKey,
+  factsKey,
+  lensKey,
+  logKey,
+  runsKey,
+} from "./lists.ts";
 import type { Model, PaneId } from "./model.ts";
 import { selectedId } from "./parts/list.ts";
 
@@ -13,16 +23,25 @@ export function panesOf(model: Model): readonly PaneId[] {
   const order: readonly PaneId[] =
     model.route.screen === "overview"
       ? ["attention", "changeSets"]
-      : ["changeSets", "review", "components", "facts"];
+      : ["changeSets", "review", "components", "facts", "actions", "runs", "log"];
   return order.filter((pane) => areas[pane] !== undefined);
 }
 
 /** The pane that a screen starts with. */
 export function mainPane(screen: Model["route"]["screen"]): PaneId {
-  if (screen === "component") return "facts";
-  if (screen === "review") return "review";
-  return screen === "components" ? "components" : "changeSets";
+  return mainPanes[screen];
 }
+
+const mainPanes: Readonly<Record<Model["route"]["screen"], PaneId>> = {
+  overview: "changeSets",
+  changeSets: "changeSets",
+  review: "review",
+  components: "components",
+  component: "facts",
+  actions: "actions",
+  runs: "runs",
+  run: "log",
+};
 
 /** The list that a pane shows. */
 export function listKeyOf(model: Model, pane: PaneId): string {
@@ -37,6 +56,12 @@ export function listKeyOf(model: Model, pane: PaneId): string {
       return "changeSetId" in model.route ? componentsKey(model.route.changeSetId) : changeSetsKey;
     case "facts":
       return factsKey(model);
+    case "actions":
+      return actionsKey;
+    case "runs":
+      return runsKey;
+    case "log":
+      return logKey(model.route.screen === "run" ? model.route.funcRunId : "");
   }
 }
 
@@ -46,13 +71,17 @@ export const shownChangeSet = (model: Model): string | undefined =>
     ? model.route.changeSetId
     : (selectedId(model.lists[changeSetsKey]) ?? undefined);
 
+/** Panes whose selected row stands whole at their foot. */
+const footed: ReadonlySet<PaneId> = new Set(["review", "facts", "actions", "runs"]);
+
 /** How many rows of a pane's list are seen at once; at least one, so that keys work on the smallest terminal. */
 export function windowOf(model: Model, pane: PaneId): number {
   const { areas } = placeOf(model);
   // The page of a component keeps its tabs and a rule above its rows; the inbox and the side list have no titles.
   const rect = areas[pane];
   const side = pane === "changeSets" && model.route.screen === "components";
-  const foot = pane === "review" || pane === "facts" ? sidesHeight(rect) : 0;
-  const height = listHeight(rect, pane !== "attention" && !side) - (pane === "facts" ? 2 : 0) - foot;
+  const foot = footed.has(pane) ? sidesHeight(rect) : 0;
+  const titled = pane !== "attention" && pane !== "log" && !side;
+  const height = listHeight(rect, titled) - (pane === "facts" ? 2 : 0) - foot;
   return Math.max(1, height);
 }

@@ -1,5 +1,5 @@
 import type { MirrorEvent } from "../../src/mirror/resources.ts";
-import { mapped, membersOf, textOf, textOrNull } from "./members.ts";
+import { mapped, membersOf, textOf, textOrNull, textsOf } from "./members.ts";
 import type { ReviewRow } from "./review-rows.ts";
 import { ulidTime } from "./time.ts";
 
@@ -10,6 +10,11 @@ export interface FunctionState {
   readonly name: string;
   readonly state: string | null;
   readonly running: boolean;
+  /** The run that it is in, or was last in, as far as anybody tells. */
+  readonly funcRunId: string | null;
+  /** The queued action of the function, and those that it waits for. */
+  readonly actionId: string | null;
+  readonly dependsOn: readonly string[];
 }
 
 /** A link from one attribute to another component's. */
@@ -209,5 +214,8 @@ const functions = (value: unknown): readonly FunctionState[] =>
       name: textOf(entry["functionName"]),
       state: textOrNull(status["state"]),
       running: status["hasActiveRun"] === true,
+      funcRunId: textOrNull(status["funcRunId"]),
+      actionId: textOrNull(status["actionId"]),
+      dependsOn: textsOf(entry["dependsOn"]),
     };
   });

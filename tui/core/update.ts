@@ -1,6 +1,7 @@
 import { followAbsence } from "./absence.ts";
 import { applyAnswer } from "./answer.ts";
 import { askForDetail, detailArrived, outdateDetails, rested } from "./details.ts";
+import { followRunOnScreen, runArrived } from "./follow-run.ts";
 import { findBinding } from "./keymap.ts";
 import { pasteText, pressKey } from "./keys.ts";
 import { componentsKey, currentTab, listOf, stateOf } from "./lists.ts";
@@ -17,7 +18,9 @@ const toastMs = 4_000;
 export function update(model: Model, message: Message): Step {
   const [reduced, commands] = reduce(model, message);
   const [settled, more] = askForDetail(settle(reduced));
-  return [settled, more.length === 0 ? commands : [...commands, ...more]];
+  const [followed, last] = followRunOnScreen(settled);
+  const further = [...more, ...last];
+  return [followed, further.length === 0 ? commands : [...commands, ...further]];
 }
 
 function reduce(model: Model, message: Message): Step {
@@ -45,6 +48,8 @@ function reduce(model: Model, message: Message): Step {
     }
     case "component":
       return [detailArrived({ ...model, now: message.now }, message.key, message.result, message.now), []];
+    case "run":
+      return [runArrived({ ...model, now: message.now }, message.funcRunId, message.result), []];
     case "rested":
       return rested(model, message.key);
     case "done": {

@@ -7,6 +7,9 @@ import type { Changes } from "../../src/ipc/state.ts";
 import { type Clock, sleep } from "../../src/lib/clock.ts";
 import type { Answer } from "../core/answer.ts";
 import type { Command, ComponentResult, Message } from "../core/message.ts";
+import type { Request } from "../core/model.ts";
+import { followRun } from "./follow-run.ts";
+import { reasonOf } from "./reason.ts";
 
 /** How often the daemon is asked for a sign of life: two unanswered ones and the badge says that it is behind. */
 const heartbeatMs = 5_000;
@@ -97,10 +100,45 @@ export function startFeed({ socketPath, clock, dispatch }: FeedOptions): Feed {
     }
   }
 
+  function ask(workspaceId: string, { operation, input }: Request): Promise<unknown> {
+    if (operation === "functionRuns.cancel")
+      return callThroughDaemon(client, operation, { workspaceId, ...input });
+    if (operation === "jobs.cancel") return callThroughDaemon(client, operation, { workspaceId, ...input });
+    return callThroughDaemon(client, operation, { workspaceId, ...input });
+  }
+
+  async function act({ deed, workspaceId }: Command & { readonly type: "do" }): Promise<void> {
+    try {
+      await ask(workspaceId, deed.request);
+      dispatch({ type: "done", now: clock.now(), text: deed.done, failed: false });
+    } catch (error) {
+      dispatch({ type: "done", now: clock.now(), text: `not done: ${reasonOf(error)}`, failed: true });
+    }
+  }
+
+  let reading = new AbortController();
+  function read(command: Command & { readonly type: "followRun" }): void {
+    const { workspaceId, changeSetId, funcRunId } = command;
+    reading.abort();
+    reading = new AbortController();
+    void followRun(client, {
+      place: { workspaceId, changeSetId, funcRunId },
+      clock,
+      signal: reading.signal,
+      onResult: (result) => dispatch({ type: "run", now: clock.now(), funcRunId, result }),
+    });
+  }
+
   return {
-    stop: () => following.abort(),
+    stop: () => {
+      following.abort();
+      reading.abort();
+    },
     perform: (command) => {
       if (command.type === "component") void component(command);
+      else if (command.type === "do") void act(command);
+      else if (command.type === "followRun") read(command);
+      else if (command.type === "leaveRun") reading.abort();
       else if (command.type === "refresh") void refresh();
       else if (command.type === "reconnect") {
         following.abort();
@@ -127,14 +165,4 @@ export function answerOf(changes: Changes): Answer {
 function missing(error: unknown): null {
   if (error instanceof ApiError && error.status === 404) return null;
   throw error;
-}
-
-/** The innermost reason, which for a lost socket is the system's word for it. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause: unknown = error.cause;
-  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") {
-    return cause.code === "ENOENT" ? "its socket does not exist" : cause.code;
-  }
-  return error.message;
 }

@@ -1,3 +1,4 @@
+import type { ScreenId } from "../core/model.ts";
 import { columns, emptyRect, inside, type Rect, rows, type Size } from "./rect.ts";
 
 /** How much room there is; every class shows what the smaller ones show, and more. */
@@ -13,7 +14,11 @@ export type Area =
   | "review"
   | "components"
   | "preview"
-  | "facts";
+  | "facts"
+  | "actions"
+  | "runs"
+  | "log"
+  | "outcome";
 
 /** Where everything is. Areas that have no room are absent. */
 export interface Layout {
@@ -30,7 +35,7 @@ export interface Layout {
 /** What the layout of a screen depends on beyond its size. */
 export interface LayoutInput {
   readonly size: Size;
-  readonly screen: "overview" | "changeSets" | "review" | "components" | "component";
+  readonly screen: ScreenId;
   /** How many things wait for a person. */
   readonly attention: number;
 }
@@ -79,6 +84,12 @@ function areasOf(input: LayoutInput, size: SizeClass, body: Rect): Layout["areas
       return components(size, body);
     case "component":
       return { facts: body };
+    case "actions":
+      return { actions: body };
+    case "runs":
+      return { runs: body };
+    case "run":
+      return run(body);
   }
 }
 
@@ -132,6 +143,12 @@ function components(size: SizeClass, body: Rect): Layout["areas"] {
     return { ...area("components", list), ...area("preview", preview) };
   }
   return { components: body };
+}
+
+/** How a run ended stands below its log, in as many rows as it can use. */
+function run(body: Rect): Layout["areas"] {
+  const [log, outcome] = rows(body, [{ share: 1 }, body.h >= 40 ? 16 : body.h >= 24 ? 10 : 7]);
+  return { ...area("log", log), ...area("outcome", outcome) };
 }
 
 const area = (name: Area, rect: Rect | undefined): Partial<Record<Area, Rect>> =>

@@ -12,6 +12,7 @@ export const symbols = {
   ok: { glyph: "✓", ascii: "ok", role: "ok" },
   failed: { glyph: "✗", ascii: "XX", role: "failed" },
   running: { glyph: "●", ascii: ">>", role: "running" },
+  killed: { glyph: "⊘", ascii: "XX", role: "warn" },
   queued: { glyph: "◌", ascii: "..", role: "queued" },
   waiting: { glyph: "‖", ascii: "||", role: "held" },
   warn: { glyph: "▲", ascii: "!!", role: "warn" },

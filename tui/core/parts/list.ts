@@ -108,6 +108,17 @@ function locate(state: ListState, table: Table<ListRow>): ListState {
 
 const clamp = (value: number, length: number): number => Math.max(0, Math.min(value, length - 1));
 
+/** A list that grows at its end, refreshed: a cursor that was on the last row stays on the last row. */
+export function stickToEnd(
+  before: ListState,
+  refreshed: ListState,
+  table: Table<ListRow> | undefined,
+): ListState {
+  const last = refreshed.order.length - 1;
+  const atEnd = before.cursor >= before.order.length - 1;
+  return atEnd && refreshed.cursor !== last ? moveTo(refreshed, table, last) : refreshed;
+}
+
 /** The list with the cursor on a row, counted in the order; a row outside goes to the nearest. */
 export function moveTo(state: ListState, table: Table<ListRow> | undefined, cursor: number): ListState {
   const at = clamp(cursor, state.order.length);

@@ -1,4 +1,5 @@
 import type { Binding } from "../binding.ts";
+import type { FactRow } from "../fact-rows.ts";
 import {
   componentNamed,
   componentOf,
@@ -9,11 +10,12 @@ import {
   listOf,
   stateOf,
 } from "../lists.ts";
-import type { Model } from "../model.ts";
+import type { Model, Route } from "../model.ts";
 import { cycleTab, goTo, showTab } from "../navigate.ts";
 import { selectedRow } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { changeSetOf } from "../select.ts";
+import { latestLogOf, openLog } from "./open-log.ts";
 
 /** The component before or after this one, in the order of the list it came from. */
 export function neighbour(model: Model, by: 1 | -1): string | undefined {
@@ -38,11 +40,26 @@ const step = (by: 1 | -1): Pick<Binding, "off" | "run"> => ({
   },
 });
 
+/** The line under the cursor. */
+function selectedLine(model: Model): FactRow | undefined {
+  const list = listOf(model, factsKey(model));
+  return list === undefined ? undefined : selectedRow(stateOf(model, list), factRows(model));
+}
+
+/** Where the run that the line under the cursor tells of can be read, else the latest one of the component. */
+function logHere(model: Model): Route | null {
+  if (model.route.screen !== "component") return null;
+  const { changeSetId, componentId } = model.route;
+  const funcRunId = selectedLine(model)?.funcRunId ?? null;
+  return funcRunId === null
+    ? latestLogOf(model, changeSetId, componentId)
+    : { screen: "run", changeSetId, funcRunId };
+}
+
 /** The component that the line under the cursor leads to: one of the same change set. */
 function linked(model: Model): string | undefined {
   if (model.route.screen !== "component") return undefined;
-  const list = listOf(model, factsKey(model));
-  const line = list === undefined ? undefined : selectedRow(stateOf(model, list), factRows(model));
+  const line = selectedLine(model);
   if (line === undefined || line.target === null) return undefined;
   return componentNamed(model, model.route.changeSetId, line.target);
 }
@@ -92,6 +109,12 @@ export const component: Screen = {
       group: "look",
       run: (model) => [showTab(model, "diff"), []],
     },
+    openLog(
+      "log of the run that the line tells of, else of the latest one of the component",
+      2.5,
+      logHere,
+      () => "nothing has run for it yet",
+    ),
     { keys: ["a"], does: "attributes", group: "look", run: (model) => [showTab(model, "attributes"), []] },
     {
       keys: ["J", "n"],

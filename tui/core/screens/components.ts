@@ -4,6 +4,7 @@ import { focusPane, goTo, setList } from "../navigate.ts";
 import { selectedId } from "../parts/list.ts";
 import type { Screen } from "../screen.ts";
 import { changeSetOf } from "../select.ts";
+import { latestLogOf, openLog } from "./open-log.ts";
 import { openReview } from "./review.ts";
 
 const onlyDifferent = "!diff:none";
@@ -41,6 +42,17 @@ export const components: Screen = {
       },
     },
     { ...openReview, hint: { text: "review", rank: 3.6 } },
+    openLog(
+      "log of the latest run for the component",
+      3.7,
+      (model) => {
+        const componentId = selected(model);
+        return componentId === null || model.route.screen !== "components"
+          ? null
+          : latestLogOf(model, model.route.changeSetId, componentId);
+      },
+      (model) => (selected(model) === null ? "nothing is selected" : "nothing has run for it yet"),
+    ),
     {
       keys: ["u"],
       does: "only what differs from the head, or all",

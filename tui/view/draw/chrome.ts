@@ -2,7 +2,7 @@ import { type Binding, keyName } from "../../core/binding.ts";
 import { healthOf } from "../../core/health.ts";
 import { bindingsOf } from "../../core/keymap.ts";
 import { attentionRows, listOf, stateOf } from "../../core/lists.ts";
-import type { Model, Route } from "../../core/model.ts";
+import type { Model, Popup, Route, ScreenId } from "../../core/model.ts";
 import { usualChangeSet } from "../../core/navigate.ts";
 import { screenOf, screens } from "../../core/screens/index.ts";
 import { clockText } from "../../core/time.ts";
@@ -53,10 +53,13 @@ const crumbSpans = (names: readonly string[]): readonly Span[] =>
     { text: name, role: index === names.length - 1 ? ("title" as const) : ("text" as const) },
   ]);
 
+/** Screens without a key of their own stand under the one that they are reached from. */
+const parents: Readonly<Partial<Record<ScreenId, ScreenId>>> = { component: "components", run: "runs" };
+
 /** The row of screens with the keys that open them, and how much waits. */
 export function drawScreens(canvas: Canvas, rect: Rect, model: Model): void {
   let x = rect.x + 1;
-  const current = model.route.screen === "component" ? "components" : model.route.screen;
+  const current = parents[model.route.screen] ?? model.route.screen;
   for (const screen of screens) {
     if (screen.key === null) continue;
     const active = screen.id === current;
@@ -87,7 +90,7 @@ export function drawScreens(canvas: Canvas, rect: Rect, model: Model): void {
 
 function routeOf(model: Model, id: string): Route | undefined {
   if (id === "overview") return { screen: "overview" };
-  if (id === "changeSets") return { screen: "changeSets" };
+  if (id === "changeSets" || id === "actions" || id === "runs") return { screen: id };
   const changeSetId = usualChangeSet(model);
   return changeSetId === undefined ? undefined : { screen: "components", changeSetId };
 }
@@ -162,13 +165,12 @@ function hintsOf(model: Model): readonly { readonly key: string; readonly text: 
 const hintKey = (binding: Binding): string =>
   binding.keys[0] === "down" ? "↑↓" : keyName(binding.keys[0] ?? "");
 
-function popupHints(
-  kind: "help" | "daemon" | "sort",
-): readonly { readonly key: string; readonly text: string }[] {
+function popupHints(kind: Popup["kind"]): readonly { readonly key: string; readonly text: string }[] {
   if (kind === "help")
     return [
       { key: "?", text: "all keys or this screen's" },
       { key: "↑↓", text: "scroll" },
     ];
+  if (kind === "confirm") return [{ key: "enter", text: "do it" }];
   return kind === "sort" ? [{ key: "letter", text: "sort, again to reverse" }] : [];
 }

@@ -90,6 +90,7 @@ const listNames: Readonly<Record<string, string>> = {
   changeSets: "change sets",
   reviews: "review",
   mergeStatuses: "merge status",
+  functionRuns: "runs",
 };
 
 function listTitle(model: Model, resource: string): string {

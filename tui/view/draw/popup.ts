@@ -3,7 +3,7 @@ import { bindingsOf } from "../../core/keymap.ts";
 import { globalBindings } from "../../core/keys-global.ts";
 import { listBindings } from "../../core/keys-list.ts";
 import { listOf, stateOf } from "../../core/lists.ts";
-import type { Model } from "../../core/model.ts";
+import type { Deed, Model } from "../../core/model.ts";
 import { sortLetters } from "../../core/parts/sort-letters.ts";
 import { screenOf, screens } from "../../core/screens/index.ts";
 import type { Rect } from "../rect.ts";
@@ -21,7 +21,9 @@ export function drawPopup(canvas: Canvas, body: Rect, model: Model): void {
       ? help(model, popup.all)
       : popup.kind === "daemon"
         ? { title: "daemon", lines: daemonLines(canvas, model) }
-        : sortMenu(model, popup.list);
+        : popup.kind === "confirm"
+          ? question(popup.deed)
+          : sortMenu(model, popup.list);
   const wanted = Math.max(24, ...lines.map(spansWidth)) + 4;
   const w = Math.min(body.w, wanted);
   const h = Math.min(body.h, lines.length + 2);
@@ -88,6 +90,16 @@ const filterHelp: Lines = [
   ],
   [span("           "), span("a first click selects, a second one opens; the wheel scrolls", "muted")],
 ];
+
+/** What is about to be done, and what follows from it. */
+const question = ({ title, because }: Deed): { readonly title: string; readonly lines: Lines } => ({
+  title,
+  lines: [
+    ...because.map((sentence) => [span(sentence)]),
+    [],
+    [span("enter", "key"), span(" does it   ", "muted"), span("esc", "key"), span(" leaves it", "muted")],
+  ],
+});
 
 function sortMenu(model: Model, key: string): { readonly title: string; readonly lines: Lines } {
   const list = listOf(model, key);

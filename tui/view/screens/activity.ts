@@ -74,6 +74,7 @@ const nouns: Readonly<Record<string, string>> = {
   changeSets: "change set",
   components: "component",
   actions: "action",
+  jobs: "job",
 };
 
 function eventLine(canvas: Canvas, model: Model, event: MirrorEvent): readonly Span[] {

@@ -7,6 +7,8 @@ import { staleNote } from "../draw/list-pane.ts";
 import { drawPane } from "../draw/pane.ts";
 import { sparkText } from "../draw/spark.ts";
 import type { Rect } from "../rect.ts";
+import { actionNumbers } from "./actions.ts";
+import { runNumbers } from "./runs.ts";
 
 const label = (text: string): Span => span(text.padEnd(12), "muted");
 
@@ -21,6 +23,9 @@ function connection(canvas: Canvas, model: Model): readonly Span[] {
   );
   return [mark, span(` ${serverWord(server)}${answered}`)];
 }
+
+const numbers = (name: string, spans: readonly Span[]): readonly Span[] =>
+  spans.length === 0 ? [] : [label(name), ...spans];
 
 /** What the whole workspace is made of and how much of it moves, in a few lines. */
 function nowLines(canvas: Canvas, model: Model, cells: number): readonly (readonly Span[])[] {
@@ -47,10 +52,11 @@ function nowLines(canvas: Canvas, model: Model, cells: number): readonly (readon
         ];
   return [
     [label("server"), ...connection(canvas, model)],
-    [
-      label("signed in"),
-      status === null ? span("–", "muted") : span(status.session.username ?? status.session.state),
-    ],
+    failing === 0
+      ? []
+      : [label("lists"), symbol(canvas, "failed"), span(` ${counted(failing, "fails", "fail")}`, "failed")],
+    numbers("actions", actionNumbers(canvas, model)),
+    numbers("runs", runNumbers(canvas, model)),
     [
       label("change sets"),
       changeSets === undefined ? span("–", "muted") : span(`${count(open)} open over the head`),
@@ -69,9 +75,10 @@ function nowLines(canvas: Canvas, model: Model, cells: number): readonly (readon
       span(sparkText(hour, Math.max(8, Math.min(30, cells - 27))), "accent"),
       span(`  ${count(total)} in 60 m`),
     ],
-    failing === 0
-      ? []
-      : [label("lists"), symbol(canvas, "failed"), span(` ${counted(failing, "fails", "fail")}`, "failed")],
+    [
+      label("signed in"),
+      status === null ? span("–", "muted") : span(status.session.username ?? status.session.state),
+    ],
   ].filter((line) => line.length > 0);
 }
 
