@@ -1,3 +1,4 @@
+import { benchCrashes } from "./crashes.ts";
 import { createFixture, type Fixture } from "./fixture.ts";
 import { benchFunctions, benchSettle } from "./functions.ts";
 import { benchPage, benchPageSizes, benchUnchanged } from "./http.ts";
@@ -23,6 +24,7 @@ const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
   sandbox: () => benchSandbox(),
   functions: benchFunctions,
   settle: benchSettle,
+  crashes: ({ directory }) => benchCrashes(directory),
   mirror: benchMirror,
   frames: benchFrames,
   spawn: ({ directory }) => benchSpawn(directory),
