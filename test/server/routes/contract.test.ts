@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { intrinsicId } from "../../../server/read/intrinsics.ts";
+import { startFunctionJob } from "../../../server/store/start-job.ts";
 import { setSuspended } from "../../../server/store/users.ts";
 import { type Endpoint, pathParameters, rowsOf } from "../../../src/contract/endpoint.ts";
 import type { ErrorName } from "../../../src/contract/errors.ts";
@@ -49,9 +50,13 @@ describeEngines("every row of the contract", (engine) => {
     const resource = { "/resource/payload": { Id: "i-1" } };
     const componentId = await world.component(changeSetId, "whole", resource);
     const { workspaceId } = world.ada;
-    const run = suite.server.runs.start(
-      requestOf(await layerIn(world, changeSetId), "function main() { return 1; }"),
-    );
+    const layer = await layerIn(world, changeSetId);
+    const run = suite.server.runs.start(requestOf(layer, "function main() { return 1; }"));
+    const job = { componentId, request: { functionName: "main" }, actor: world.ada.id };
+    const [managementFuncJobStateId, debugFuncJobStateId] = [
+      await startFunctionJob(suite.server.store, layer, { ...job, kind: "management" }, {}),
+      await startFunctionJob(suite.server.store, layer, { ...job, kind: "debug" }, {}),
+    ];
     const { id: funcRunId } = await run.ended;
     const funcId = intrinsicId("si:identity");
     const { schemas } = suite.server.client(world.ada.key);
@@ -61,7 +66,17 @@ describeEngines("every row of the contract", (engine) => {
       changeSetId,
       schemaId,
     });
-    const ids = { workspaceId, changeSetId, componentId, schemaId, schemaVariantId, funcRunId, funcId };
+    const ids = {
+      workspaceId,
+      changeSetId,
+      componentId,
+      schemaId,
+      schemaVariantId,
+      funcRunId,
+      funcId,
+      managementFuncJobStateId,
+      debugFuncJobStateId,
+    };
     path = (endpoint) =>
       fillPath(endpoint.path, ids) +
       (endpoint.path.endsWith("/find") ? `?componentId=${componentId}&schemaId=${schemaId}` : "") +

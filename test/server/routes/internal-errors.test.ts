@@ -6,12 +6,16 @@ import { sqlite } from "../../support/engines.ts";
 import { exampleOf } from "../../support/example.ts";
 import { createWorld, expectError, sendRow, tokenFor, type World } from "../../support/scenarios.ts";
 import { startTestServer, type TestServer } from "../../support/server.ts";
+import { requestOf } from "../runs/running.ts";
+import { layerIn } from "./component-inputs.ts";
 
 const reason = "disk I/O error in /var/lib/svc/secret.key";
 let broken = false;
 let server: TestServer;
 let world: World;
 let changeSetId: string;
+/** One that is there: its tag is read before its handler is called. */
+let funcRunId: string;
 
 beforeAll(async () => {
   for (const group of Object.values(handlers) as Record<string, (...input: unknown[]) => unknown>[]) {
@@ -25,6 +29,8 @@ beforeAll(async () => {
   server = await startTestServer(sqlite);
   world = await createWorld(server);
   changeSetId = await world.changeSet();
+  const run = server.runs.start(requestOf(await layerIn(world, changeSetId), "function main() {}"));
+  funcRunId = (await run.ended).id;
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -34,6 +40,7 @@ afterAll(async () => {
 const exampleInput = ({ query, body }: Endpoint) => ({
   changeSetId,
   componentId: "x",
+  funcRunId,
   ...(query === undefined ? {} : { query: exampleOf(query) }),
   ...(body === undefined ? {} : { body: exampleOf(body) }),
 });
