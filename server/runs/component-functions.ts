@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { beginComputation, type FunctionCall, type Work } from "../domain/computation.ts";
-import { type Ended, type Settled, settleCall } from "../domain/computed-results.ts";
+import { type Settled, settleCall } from "../domain/computed-results.ts";
 import type { Binding, BindingKind, StoredFunction } from "../domain/functions.ts";
 import { transform } from "../domain/intrinsics.ts";
 import type { Json } from "../domain/json.ts";
@@ -11,13 +10,14 @@ import { idOf } from "../read/ids.ts";
 import { intrinsicNameOf } from "../read/intrinsics.ts";
 import { sorted } from "../read/rules.ts";
 import { findVariants, type Variant, type VariantCache } from "../read/variants.ts";
-import { type RunOutcome, reasonOf } from "../sandbox/outcome.ts";
 import { findLastRuns, type LastRun, pairKey, type RunPair } from "../store/func-run-reads.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Store } from "../store/open.ts";
 import type { Definition, FunctionRules, OtherComponents, PreparedFunctions } from "../store/rules.ts";
 import { type AtMost, atMost } from "./at-most.ts";
-import type { FunctionRuns, RunVerdict } from "./runs.ts";
+import { endedAs, fingerprintOf, remembered, verdictOf } from "./call-verdict.ts";
+import { createPace, type Pace } from "./pace.ts";
+import type { FunctionRuns } from "./runs.ts";
 
 export interface ComponentFunctionsOptions {
   readonly store: Store;
@@ -43,7 +43,10 @@ const many = 20;
  * Computes components with the functions of their variants. A function is not run again while its code, its input and
  * what precedes it are those of its last run on the component, in the layer or what the layer shows.
  */
-export const createComponentFunctions = (options: ComponentFunctionsOptions): FunctionRules => ({
+export const createComponentFunctions = (
+  options: ComponentFunctionsOptions,
+  pace: Pace = createPace(),
+): FunctionRules => ({
   prepare: async (layer, components) => {
     const schemaIds = [...new Set(components.map(({ schemaId }) => schemaId))];
     const bindings = (await bindingsOfSchemas(options.store, layer, schemaIds)).filter(makesValues);
@@ -53,7 +56,7 @@ export const createComponentFunctions = (options: ComponentFunctionsOptions): Fu
     const driven = components.filter(driveOf(bindings));
     const variantIds = [...new Set(driven.map(({ variantId }) => variantId))];
     const variants = await findVariants(options.store, options.variants, layer, variantIds);
-    return new Prepared(options, { layer, bindings, functions, variants });
+    return new Prepared({ ...options, pace }, { layer, bindings, functions, variants });
   },
 });
 
@@ -105,14 +108,14 @@ interface Running {
 
 class Prepared implements PreparedFunctions {
   readonly drive: (component: Definition) => boolean;
-  readonly #options: ComponentFunctionsOptions;
+  readonly #options: ComponentFunctionsOptions & { readonly pace: Pace };
   readonly #at: AtWork;
   readonly #gate: AtMost = atMost(runsAtOnce);
   /** Bindings of components that have none of their own, by variant. */
   readonly #shared = new Map<string, readonly Binding[]>();
   readonly #special: ReadonlySet<string>;
 
-  constructor(options: ComponentFunctionsOptions, at: AtWork) {
+  constructor(options: ComponentFunctionsOptions & { readonly pace: Pace }, at: AtWork) {
     this.#options = options;
     this.#at = at;
     this.drive = driveOf(at.bindings);
@@ -219,6 +222,7 @@ class Prepared implements PreparedFunctions {
     call: FunctionCall,
     { name, fingerprint, signal, amongMany }: Running,
   ): Promise<Settled> {
+    await this.#options.pace();
     signal.throwIfAborted();
     let settled: Settled | undefined;
     const run = this.#options.runs.start({
@@ -263,34 +267,3 @@ const builtIn = (funcId: string): ((input: Json) => Json | undefined) | undefine
 };
 
 const standIn = (secretId: string): string => idOf(`stand-in ${secretId}`);
-
-/** Stands for everything that a result depends on, but for what a function asks the world. */
-const fingerprintOf = ({ func, input, place }: FunctionCall, before: Authentication | undefined): string =>
-  createHash("sha256")
-    .update(JSON.stringify([func.handler, func.responseType ?? "", place, before?.fingerprint ?? ""]))
-    .update("\n")
-    .update(func.code)
-    .update("\n")
-    .update(JSON.stringify(input))
-    .digest("base64url");
-
-const endedAs = (outcome: RunOutcome): Ended =>
-  outcome.ended === "ok" ? { ok: true, value: outcome.value } : { ok: false, message: reasonOf(outcome) };
-
-const remembered = ({ state, result, failure }: LastRun): Ended =>
-  state === "Success" ? { ok: true, value: JSON.parse(result) } : { ok: false, message: failure ?? "" };
-
-/** What is remembered of a run, with the line that ends its log. */
-function verdictOf(
-  { state, result, failure }: Settled,
-  outcome: RunOutcome,
-  executionId: string,
-): RunVerdict {
-  if (failure === undefined) {
-    const data = { unset: result === null, data: result };
-    return { state, result, output: { protocol: "result", status: "success", executionId, ...data } };
-  }
-  const kind = outcome.ended === "ok" ? "InvalidReturnType" : outcome.ended;
-  const error = { kind, message: failure };
-  return { state, result, failure, output: { protocol: "result", status: "failure", executionId, error } };
-}
