@@ -1,3 +1,4 @@
+import { drivenBy } from "./driven-values.ts";
 import { type Json, sameJson } from "./json.ts";
 import { type Setting, type Settings, sameSetting } from "./overlay.ts";
 import { fits, isContainer, type Prop } from "./props.ts";
@@ -19,6 +20,8 @@ export interface ShownAttribute {
   readonly setting: Setting | undefined;
   /** Undefined for a subscription that gives nothing. */
   readonly value: Json | undefined;
+  /** The name of the function that made the value. */
+  readonly by?: string;
 }
 
 /** What one side shows, by stored key. */
@@ -89,7 +92,10 @@ function visit(showing: Showing, spot: Spot): boolean {
   if (isElement) return put({ u: 1 }, null);
   if (setting !== undefined || hidden) return false;
   const value = prop.kind === "object" ? values?.value : render(prop, values);
-  return value !== undefined && put(undefined, value);
+  if (value === undefined) return false;
+  const by = drivenBy(side.vals, key);
+  shown.set(key, { setting: undefined, value, ...(by === undefined ? {} : { by }) });
+  return false;
 }
 
 function spotsBelow({ prop, node, values, key }: Spot, hidden: boolean, places?: Places): Spot[] {

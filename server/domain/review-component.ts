@@ -98,9 +98,13 @@ function diffOf({ head, own }: ComponentPair, change: AttributeChange): Attribut
   };
 }
 
-function reviewedValue({ setting, value }: ShownAttribute, side: ComponentSide | undefined): ReviewedValue {
+function reviewedValue(
+  { setting, value, by }: ShownAttribute,
+  side: ComponentSide | undefined,
+): ReviewedValue {
   const shown = value === undefined ? {} : { value };
-  if (setting === undefined) return { ...shown, source: "prototype" };
+  if (setting === undefined)
+    return { ...shown, source: "prototype", ...(by === undefined ? {} : { functionName: by }) };
   if (!("s" in setting)) return { ...shown, source: "value" };
   const [componentId, path] = setting.s;
   const componentName = side?.componentName(componentId);

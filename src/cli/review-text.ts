@@ -103,7 +103,9 @@ const diffText = (diff: AttributeDiff): Pick<ReviewLine, "change" | "source" | "
 /** A default says by itself that nobody set it. */
 function markText({ headMoved, edited, old, new: now }: AttributeDiff): string {
   if (headMoved) return "head moved";
-  return edited || (now ?? old)?.source === "prototype" ? "" : "follows";
+  const shown = now ?? old;
+  const isDefault = shown?.source === "prototype" && shown.functionName === undefined;
+  return edited || isDefault ? "" : "follows";
 }
 
 const arrow = (old: string | undefined, now: string | undefined): string => `${old ?? "-"} → ${now ?? "-"}`;
@@ -113,7 +115,8 @@ const valueText = ({ value }: ReviewedValue): string =>
 
 function sourceText(value: ReviewedValue | undefined): string {
   if (value === undefined) return "";
-  if (value.source === "prototype") return "default";
+  if (value.source === "prototype")
+    return value.functionName === undefined ? "default" : `by ${value.functionName}`;
   if (value.source !== "subscription") return "set";
   const through = value.func === undefined ? "" : ` through ${value.func}`;
   return `${value.componentName ?? value.componentId ?? ""} ${value.path ?? ""}${through}`;

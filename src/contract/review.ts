@@ -19,6 +19,9 @@ export const ReviewedValue = named("ReviewedValue", {
   componentName: Type.Optional(Type.String()),
   path: Type.Optional(Type.String()),
   func: Type.Optional(Type.String()),
+  functionName: Type.Optional(
+    Type.String({ description: "Of a prototype: the attribute function that made the value" }),
+  ),
 });
 export type ReviewedValue = Static<typeof ReviewedValue>;
 

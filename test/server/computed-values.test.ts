@@ -207,6 +207,24 @@ describeEngines("values that functions make", (engine) => {
     expect((await runs(id)).length).toBe(count);
   });
 
+  it("are named by their function in a review", async () => {
+    const { ada, place, open, create, update, shown } = await story();
+    const id = await create("web");
+    await shown(id);
+    await server.apply(ada, place.changeSetId);
+    const next = { ...place, changeSetId: await open("next") };
+    await update(id, { "/domain/region": "us-1" }, next);
+    await shown(id, next);
+    const { components } = await server.client(ada.key).review.get(next);
+    expect(components[0]?.attributeDiffs["/domain/zone"]).toEqual({
+      changeType: "modified",
+      old: { value: "eu-1-a", source: "prototype", functionName: "zoneOfRegion" },
+      new: { value: "us-1-a", source: "prototype", functionName: "zoneOfRegion" },
+      edited: false,
+      headMoved: false,
+    });
+  });
+
   it("are not made again by a pass that the head overtakes", async () => {
     const { ada, place, open, create, runs, shown } = await story();
     const other = await open("other");
