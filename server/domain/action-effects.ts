@@ -12,11 +12,6 @@ const resourceIdKey = "/si/resourceId";
 /** Whether an action has done what it was for: only then it leaves the queue. */
 export const hasSucceeded = (result: ActionResult | undefined): boolean => result?.status === "ok";
 
-/** Whether a result says anything about the resource: a failure without a payload leaves it as it was. */
-export const movesResource = (result: ActionResult | undefined): boolean =>
-  result !== undefined &&
-  (result.status === "ok" || result.payload !== null || result.resourceId !== undefined);
-
 /**
  * What the result of an action does to its component's settings: a payload replaces the resource whatever the status;
  * without one a success means that nothing is there any more; a failure leaves what was known. `at` is the time of it.

@@ -21,7 +21,7 @@ export const dispatchJob =
   };
 
 /** Ids of the head's actions that may begin now. */
-export async function findDispatchable(reads: Reads, head: Layer): Promise<string[]> {
+async function findDispatchable(reads: Reads, head: Layer): Promise<string[]> {
   const { actions, blockers } = await actionsInOrder(reads, head);
   const waiting = actions.filter(({ state }) => state === "Pending");
   if (waiting.length === 0) return [];

@@ -1,6 +1,6 @@
 import type { ActionKind } from "../../src/contract/actions.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
-import { hasSucceeded, movesResource, resourcePatch } from "../domain/action-effects.ts";
+import { hasSucceeded, resourcePatch } from "../domain/action-effects.ts";
 import { driftOf } from "../domain/drift.ts";
 import type { ActionResult } from "../domain/function-results.ts";
 import { type ActionBinding, actionsOf } from "../read/action-bindings.ts";
@@ -43,7 +43,8 @@ export function endAction(
   end: ActionEnd,
 ): Promise<boolean> {
   const { runId, result } = end;
-  const graph = movesResource(result) ? 1 : 0;
+  // Without a result nobody knows what was done: a component that is marked keeps its Destroy, which may find out.
+  const graph = result === undefined ? 0 : 1;
   return changeHead(store, { headId: action.head.headId, graph }, async (change) => {
     const succeeded = hasSucceeded(result);
     const failing = { from: "Running", to: "Failed", of: runId } as const;
@@ -55,8 +56,9 @@ export function endAction(
     const { componentId } = action;
     if (componentId === undefined) return true;
     const ending: Ending = { change, rules: rulesFor(change.tx, cache), cache, action };
-    if (result !== undefined) await applyResult(ending, componentId, result);
-    if (graph === 1) await tidy(ending, componentId);
+    if (result === undefined) return true;
+    await applyResult(ending, componentId, result);
+    await tidy(ending, componentId);
     return true;
   });
 }

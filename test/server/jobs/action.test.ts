@@ -257,4 +257,24 @@ describeEngines("actions that run", (engine) => {
     await settled();
     expect(await drift()).toEqual([]);
   });
+
+  it("keep their component, though it is marked and applied, until they have ended", async () => {
+    const { client, head, component, applied, settled, ran, names, inState } = await begin();
+    const a = await applied(({ changeSetId }) =>
+      component(changeSetId, "a", { "/domain/labels": { create: "wait" } }),
+    );
+    const { funcRunId } = await inState("Create", "Running");
+    await applied((at) => client.components.delete({ ...at, componentId: a }));
+    expect(await names()).toEqual(["a"]);
+    const { actions } = await client.actions.list(head);
+    expect(actions.map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      "Create Running",
+      "Destroy Pending",
+    ]);
+    await client.functionRuns.cancel({ ...head, funcRunId: funcRunId ?? "" });
+    // Nobody knows how far it came, so its Destroy looks.
+    expect(await settled()).toEqual([]);
+    expect(await names()).toEqual([]);
+    expect(await ran()).toEqual(["Create a Failure", "Destroy a Success"]);
+  });
 });
