@@ -375,7 +375,7 @@ const nameIn = (settings: Settings | undefined): string => {
 describeEngines("random histories of change sets", (engine) => {
   const suite = suiteStore(engine);
   const total = { passes: 0, moved: 0, applied: 0, refused: 0, stale: 0 };
-  const runs = engine.name === "SQLite" ? 10 : 3;
+  const runs = engine.name === "SQLite" ? 10 : 6;
 
   it.each(Array.from({ length: runs }, (_, index) => index + 1))(
     "show what a model shows, values as if computed from scratch (seed %i)",
