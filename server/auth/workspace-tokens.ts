@@ -4,7 +4,7 @@ import { matches } from "../../src/contract/check.ts";
 import { Id } from "../../src/contract/ids.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Server } from "../context.ts";
-import { createWorkspaceToken } from "../store/workspace-tokens.ts";
+import { createWorkspaceToken, type NewWorkspaceToken } from "../store/workspace-tokens.ts";
 import { type SigningKey, signingKeyOf } from "./signing-key.ts";
 import { hashToken } from "./tokens.ts";
 
@@ -86,7 +86,7 @@ export interface WorkspaceTokenRequest {
   readonly workspaceId: string;
   /** Whose rights it has, for as long as that user is a member. */
   readonly userId: string;
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly expiresInSeconds: number;
 }
 
@@ -99,25 +99,25 @@ export interface IssuedWorkspaceToken {
 
 /** Makes a token and keeps what is needed to revoke it; throws `workspaceNotFound` when the workspace is gone. */
 export async function issueWorkspaceToken(
+  server: Pick<Server, "store" | "clock" | "workspaceTokens">,
+  request: WorkspaceTokenRequest,
+): Promise<IssuedWorkspaceToken> {
+  const { kept, token } = await signWorkspaceToken(server, request);
+  await createWorkspaceToken(server.store, kept);
+  return { id: kept.id, token, expiresAt: kept.expiresAt };
+}
+
+/** The value of a token and what is to be kept of it; good for nothing until that is kept. */
+export async function signWorkspaceToken(
   { store, clock, workspaceTokens }: Pick<Server, "store" | "clock" | "workspaceTokens">,
   { workspaceId, userId, name, expiresInSeconds }: WorkspaceTokenRequest,
-): Promise<IssuedWorkspaceToken> {
+): Promise<{ readonly kept: NewWorkspaceToken; readonly token: string }> {
   const id = store.id();
   // Whole seconds, as the claims have them.
   const iat = Math.floor(clock.now() / 1000);
   const exp = iat + expiresInSeconds;
   const kept = { id, workspaceId, userId, name, createdAt: iat * 1000, expiresAt: exp * 1000 };
-  const claims = {
-    version: "2",
-    userId,
-    workspaceId,
-    role: "automation",
-    sub: userId,
-    jti: id,
-    iat,
-    exp,
-  } as const;
-  const token = await workspaceTokens.sign(claims);
-  await createWorkspaceToken(store, kept);
-  return { id, token, expiresAt: kept.expiresAt };
+  const whose = { userId, workspaceId, sub: userId, jti: id };
+  const token = await workspaceTokens.sign({ version: "2", role: "automation", ...whose, iat, exp });
+  return { kept, token };
 }

@@ -21,6 +21,7 @@ import { schemaHandlers } from "./schemas.ts";
 import { searchHandlers } from "./search.ts";
 import { secretHandlers } from "./secrets.ts";
 import { systemHandlers } from "./system.ts";
+import { workspaceTokenHandlers } from "./workspace-tokens.ts";
 import { workspaceHandlers } from "./workspaces.ts";
 
 /** One handler for every row of the contract. */
@@ -32,6 +33,7 @@ export const handlers: Handlers<Api, Context> = {
   schemas: schemaHandlers,
   packages: packageHandlers,
   workspaces: workspaceHandlers,
+  workspaceTokens: workspaceTokenHandlers,
   search: searchHandlers,
   review: reviewHandlers,
   policyReports: policyReportHandlers,

@@ -29,64 +29,91 @@ export interface NewWorkspaceToken {
 /** Keeps a token before its value is given away; throws `workspaceNotFound` when the workspace is gone. */
 export async function createWorkspaceToken(store: Store, token: NewWorkspaceToken): Promise<void> {
   await store.write(async (tx) => {
-    const { id, workspaceId, userId, name } = token;
     // Locked, so that a deletion of the workspace either sees this token or comes first.
     const workspace = await tx.db
       .updateTable("workspace")
       .set((row) => ({ event_seq: row.ref("event_seq") }))
-      .where("id", "=", workspaceId)
+      .where("id", "=", token.workspaceId)
       .where("deleted_at", "is", null)
       .returning("id")
       .executeTakeFirst();
     if (workspace === undefined) fail("workspaceNotFound");
-    await tx.db
-      .insertInto("workspace_token")
-      .values({
-        id,
-        workspace_id: workspaceId,
-        user_id: userId,
-        name: name ?? null,
-        created_at: token.createdAt,
-        expires_at: token.expiresAt,
-        revoked_at: null,
-        last_used_at: null,
-      })
-      .execute();
-    await recordEvent(tx, {
-      workspaceId,
-      actor: userId,
-      kind: "workspace_token.created",
-      subject: id,
-      data: { name: name ?? null, expiresAt: token.expiresAt },
-    });
+    await insertWorkspaceToken(tx, token);
   });
 }
 
-/** Tokens of a workspace in order of creation, revoked and expired ones too. */
-export async function listWorkspaceTokens(reads: Reads, workspaceId: string): Promise<WorkspaceToken[]> {
-  const rows = await reads.db
+/** The same within a transaction that has locked the workspace. */
+export async function insertWorkspaceToken(tx: Tx, token: NewWorkspaceToken): Promise<void> {
+  const { id, workspaceId, userId, name, createdAt, expiresAt } = token;
+  const row: WorkspaceTokenTable = {
+    id,
+    workspace_id: workspaceId,
+    user_id: userId,
+    name: name ?? null,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    revoked_at: null,
+    last_used_at: null,
+  };
+  await tx.db.insertInto("workspace_token").values(row).execute();
+  const event = { workspaceId, actor: userId, subject: id, data: { name: name ?? null, expiresAt } };
+  await recordEvent(tx, { ...event, kind: "workspace_token.created" });
+}
+
+/** A token with the address of the user whose rights it has. */
+export interface HeldWorkspaceToken {
+  readonly token: WorkspaceToken;
+  readonly userEmail: string;
+}
+
+/** The tokens of a workspace with their users, or those of one user, in order of creation; revoked and expired ones too. */
+export async function listHeldTokens(
+  reads: Reads,
+  workspaceId: string,
+  userId?: string,
+): Promise<HeldWorkspaceToken[]> {
+  const all = heldTokens(reads, workspaceId);
+  const rows = await (userId === undefined
+    ? all
+    : all.where("workspace_token.user_id", "=", userId)
+  ).execute();
+  return rows.map(heldOf);
+}
+
+/** One token of a workspace; throws `workspaceTokenNotFound`. */
+export async function getHeldToken(
+  reads: Reads,
+  workspaceId: string,
+  tokenId: string,
+): Promise<HeldWorkspaceToken> {
+  const row = await heldTokens(reads, workspaceId)
+    .where("workspace_token.id", "=", tokenId)
+    .executeTakeFirst();
+  return row === undefined ? fail("workspaceTokenNotFound") : heldOf(row);
+}
+
+const heldTokens = (reads: Reads, workspaceId: string) =>
+  reads.db
     .selectFrom("workspace_token")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .orderBy("id")
-    .execute();
-  return rows.map(workspaceTokenOf);
-}
+    .innerJoin("user", "user.id", "workspace_token.user_id")
+    .selectAll("workspace_token")
+    .select("user.email")
+    .where("workspace_token.workspace_id", "=", workspaceId)
+    .orderBy("workspace_token.id");
 
-/** Revokes one token of a workspace for good; again does nothing. Throws `keyNotFound`. */
+const heldOf = (row: WorkspaceTokenTable & { readonly email: string }): HeldWorkspaceToken => ({
+  token: workspaceTokenOf(row),
+  userEmail: row.email,
+});
+
+/** Revokes one token of a workspace for good, as part of a write; of what is revoked already, and of none, it leaves nothing. */
 export async function revokeWorkspaceToken(
-  store: Store,
+  tx: Tx,
   { workspaceId, tokenId, actor }: { workspaceId: string; tokenId: string; actor: string },
-): Promise<WorkspaceToken> {
-  return store.write(async (tx) => {
-    const [revoked] = await revoke(tx, workspaceId, { id: tokenId });
-    if (revoked !== undefined) {
-      await recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
-      return revoked;
-    }
-    const tokens = await listWorkspaceTokens(tx, workspaceId);
-    return tokens.find(({ id }) => id === tokenId) ?? fail("keyNotFound");
-  });
+): Promise<void> {
+  const revoked = await revoke(tx, workspaceId, { id: tokenId });
+  if (revoked.length === 0) return;
+  await recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
 }
 
 /**

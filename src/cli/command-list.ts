@@ -15,6 +15,7 @@ export const nouns: Readonly<Record<string, string>> = {
   event: "What happened in a workspace",
   workspace: "Workspaces, and which one commands act in",
   "workspace member": "Who is in a workspace",
+  "workspace token": "Tokens that act in one workspace, for automation",
   server: "The server of this machine",
   "server maintenance": "Close the server to everybody while something is done to it",
   "server workspace": "All workspaces of the server, as its operator sees them",

@@ -117,6 +117,12 @@ export const accountErrors = {
     status: 404,
     message: "no such member in this workspace",
   },
+  workspaceTokenNotFound: {
+    code: 4408,
+    word: "WORKSPACE_TOKEN_NOT_FOUND",
+    status: 404,
+    message: "no such token in this workspace",
+  },
   keyRevoked: {
     code: 4903,
     word: "KEY_REVOKED",

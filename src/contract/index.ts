@@ -17,6 +17,7 @@ import { schemas } from "./schemas.ts";
 import { search } from "./search.ts";
 import { secrets } from "./secrets.ts";
 import { identity, system } from "./system.ts";
+import { workspaceTokens } from "./workspace-tokens.ts";
 import { workspaces } from "./workspaces.ts";
 
 /** The whole public API: every request the server answers, in the order of its documentation. */
@@ -40,6 +41,7 @@ export const api = {
   search,
   events,
   workspaces,
+  workspaceTokens,
   accounts,
   keys,
 } as const;

@@ -5,6 +5,7 @@ import { usageProblem } from "../failure.ts";
 import { type Column, printable } from "../table.ts";
 import { workspaceArgument, workspaceIdOf } from "../workspace-choice.ts";
 import { workspaceMemberCommands } from "./workspace-members.ts";
+import { workspaceTokenCommands } from "./workspace-tokens.ts";
 import { workspaceUseCommands } from "./workspace-use.ts";
 
 const columns: readonly Column<Workspace>[] = [
@@ -149,6 +150,7 @@ export const workspaceCommands: readonly AnyCommand[] = [
     },
   }),
   ...workspaceMemberCommands,
+  ...workspaceTokenCommands,
 ];
 
 function stateOf({ isDefault, approvalsEnabled, quarantinedAt }: Workspace): string {

@@ -6,10 +6,11 @@ import { signingKeyOf } from "../../../server/auth/signing-key.ts";
 import { createWorkspaceTokens, type WorkspaceClaims } from "../../../server/auth/workspace-tokens.ts";
 import { setSuspended } from "../../../server/store/users.ts";
 import {
-  listWorkspaceTokens,
-  revokeWorkspaceToken,
+  getHeldToken,
+  listHeldTokens,
   revokeWorkspaceTokensOf,
 } from "../../../server/store/workspace-tokens.ts";
+import { toTimestamp } from "../../../src/lib/clock.ts";
 import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type HttpAnswer, type Person, startTestServer, type TestServer } from "../../support/server.ts";
@@ -198,17 +199,14 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     const { ada, id, token } = await held();
     const another = await issue(ada);
     expect(await statuses(list(ada, token))).toEqual([200]);
-    const target = { workspaceId: ada.workspaceId, tokenId: id, actor: ada.id };
-    const revoked = await revokeWorkspaceToken(first().store, target);
-    expect(revoked).toMatchObject({ id, revokedAt: clock.now() });
+    const path = `/management/workspaces/${ada.workspaceId}/authTokens/${id}/revoke`;
+    const revoke = () => first().request("POST", path, { as: ada.key });
+    const revoked = await revoke();
+    expect(revoked.body).toMatchObject({ authToken: { id, revokedAt: toTimestamp(clock.now()) } });
     expect(await statuses(list(ada, token))).toEqual([401]);
     expect(await statuses(list(ada, another.token))).toEqual([200]);
     await clock.advance(1000);
-    expect(await revokeWorkspaceToken(first().store, target)).toEqual(revoked);
-    const stranger = { ...target, workspaceId: (await newPerson()).workspaceId };
-    await expect(revokeWorkspaceToken(first().store, stranger)).rejects.toMatchObject({
-      error: "keyNotFound",
-    });
+    expect((await revoke()).body).toEqual(revoked.body);
   });
 
   it("lets go of the requests that it holds when it is revoked", async () => {
@@ -225,13 +223,14 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     expect(await store.write((tx) => revokeWorkspaceTokensOf(tx, ada.workspaceId))).toBe(1);
     for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(401);
     expect(await store.write((tx) => revokeWorkspaceTokensOf(tx, ada.workspaceId))).toBe(0);
-    expect(await listWorkspaceTokens(store, ada.workspaceId)).toMatchObject([{ revokedAt: clock.now() }]);
+    expect(await listHeldTokens(store, ada.workspaceId)).toMatchObject([
+      { token: { revokedAt: clock.now() } },
+    ]);
   });
 
   it("is noted as used at most once a minute", async () => {
     const { ada, id, token } = await held();
-    const used = async () =>
-      (await listWorkspaceTokens(first().store, ada.workspaceId)).find((one) => one.id === id)?.lastUsedAt;
+    const used = async () => (await getHeldToken(first().store, ada.workspaceId, id)).token.lastUsedAt;
     const at = clock.now();
     await statuses(list(ada, token));
     await expect.poll(used).toBe(at);

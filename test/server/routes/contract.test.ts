@@ -76,6 +76,7 @@ describeEngines("every row of the contract", (engine) => {
       funcId,
       managementFuncJobStateId,
       debugFuncJobStateId,
+      tokenId: world.fresh(),
     };
     path = (endpoint) =>
       fillPath(endpoint.path, ids) +
