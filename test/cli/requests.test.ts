@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sampleSchemas } from "../../server/sample/schemas.ts";
 import { commands } from "../../src/cli/commands/index.ts";
+import { minimalSpec } from "../server/domain/package-examples.ts";
 import {
   configText,
   loggedIn,
@@ -10,69 +11,6 @@ import {
   writeConfigFile,
 } from "../support/cli.ts";
 import { recordRequests, type SentRequest } from "../support/recorder.ts";
-
-/** The least that a package spec may say. */
-const minimalPackage = {
-  kind: "module",
-  name: "Least",
-  version: "20240101000000",
-  description: "",
-  createdAt: "2024-01-01T00:00:00Z",
-  createdBy: "me@example.com",
-  funcs: [
-    {
-      name: "least",
-      uniqueId: "A1",
-      arguments: [],
-      data: {
-        name: "least",
-        handler: "main",
-        codeBase64: btoa("function main(){return new AssetBuilder().build()}").replace(/=+$/, ""),
-        backendKind: "jsSchemaVariantDefinition",
-        responseType: "schemaVariantDefinition",
-        hidden: false,
-        isTransformation: false,
-      },
-    },
-  ],
-  schemas: [
-    {
-      name: "Least",
-      data: {
-        name: "Least",
-        category: "Demo",
-        categoryName: null,
-        uiHidden: false,
-        defaultSchemaVariant: null,
-      },
-      variants: [
-        {
-          version: "20240101000000",
-          data: {
-            version: "20240101000000",
-            componentType: "component",
-            funcUniqueId: "A1",
-            color: "#00b0bc",
-          },
-          actionFuncs: [],
-          authFuncs: [],
-          leafFunctions: [],
-          sockets: [],
-          siPropFuncs: [],
-          managementFuncs: [],
-          domain: { kind: "object", name: "domain", data: { name: "domain" }, entries: [] },
-          secrets: { kind: "object", name: "secrets", data: { name: "secrets" }, entries: [] },
-          resourceValue: {
-            kind: "object",
-            name: "resource_value",
-            data: { name: "resource_value" },
-            entries: [],
-          },
-        },
-      ],
-    },
-  ],
-};
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -201,7 +139,7 @@ const files: Readonly<Record<string, string>> = {
   schema: "function main() { return new AssetBuilder().build(); }",
   ok: "async function main() { console.log('here'); return { status: 'ok' }; }",
   wait: "async function main() { await new Promise((done) => setTimeout(done, 60000)); return { status: 'ok' }; }",
-  package: JSON.stringify(minimalPackage),
+  package: JSON.stringify(minimalSpec("Least")),
 };
 
 /** A workspace of somebody else that Ada is a member of. */
