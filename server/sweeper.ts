@@ -1,9 +1,11 @@
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { forgetRunCode, forgetRuns } from "./store/func-run-sweep.ts";
+import { forgetFunctionJobs } from "./store/function-jobs.ts";
 import { forgetEvents } from "./store/history.ts";
 import type { Store } from "./store/open.ts";
 import { forgetSecretContents } from "./store/secret-sweep.ts";
+import { forgetSessions } from "./store/sessions.ts";
 
 /** What a sweeper needs; `eventDays` is how long events are kept. */
 export interface SweeperOptions {
@@ -39,8 +41,10 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
   const sweep = async (): Promise<void> => {
     await forget("old events", () => forgetEvents(store, clock.now() - eventDays * dayMs));
     await forget("what no secret holds any more", () => forgetSecretContents(store, clock.now() - everyMs));
+    await forget("old jobs", () => forgetFunctionJobs(store, clock.now() - eventDays * dayMs));
     await forget("old runs of functions", () => forgetRuns(store, clock.now() - everyMs));
     await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
+    await forget("sessions that are over", () => forgetSessions(store, clock.now() - dayMs));
     if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
   };
   const begin = (): void => {

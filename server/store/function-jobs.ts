@@ -128,6 +128,20 @@ export const moveFunctionJob = (
     return moveFunctionJobIn(tx, job.id, move);
   });
 
+/** Forgets jobs that ended before `before`; returns how many went. */
+export const forgetFunctionJobs = (store: Store, before: number): Promise<number> =>
+  store.write(async (tx) => {
+    const { rows } = await sql<{ layer: string }>`
+      delete from func_job where state in ('Success', 'Failure') and updated_at < ${before}
+      returning layer`.execute(tx.db);
+    // Lists of jobs read otherwise; none of these rows is locked by whoever still works.
+    for (const layer of [...new Set(rows.map((row) => row.layer))].sort()) {
+      await sql`update change_set set rev = rev + 1 where id = ${layer}`.execute(tx.db);
+      tx.changed(layer);
+    }
+    return rows.length;
+  });
+
 const jobOf = (row: FuncJobTable): FunctionJob => ({
   id: row.id,
   workspaceId: row.workspace_id,
