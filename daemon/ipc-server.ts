@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { dirname } from "node:path";
 import fastify from "fastify";
 import { maximumSocketPathBytes } from "../src/config/paths.ts";
+import type { Output } from "../src/contract/endpoint.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { ConnectionError } from "../src/http/failure.ts";
 import type { Handlers } from "../src/http/handlers.ts";
@@ -24,6 +25,8 @@ interface IpcServices extends Forwarding {
   readonly status: () => DaemonStatus;
   /** Has every list asked now; gives their names. */
   readonly refresh: () => Promise<string[]>;
+  /** Looks for a run or job by its id, and follows it where the server does not list it. */
+  readonly track: (changeSetId: string, id: string) => Promise<Output<Ipc["daemon"]["track"]>>;
   /** Ends the daemon; called once the answer to `/stop` has been sent. */
   readonly stop: () => void;
 }
@@ -89,6 +92,7 @@ const handlersOf = (services: IpcServices): Handlers<Ipc, Reader> => ({
       const { operation, input = {}, etag, waitSeconds = 0 } = body;
       return forward(services, operation, input, { etag, waitSeconds, signal: gone });
     },
+    track: ({ body }) => services.track(body.changeSetId, body.id),
     refresh: async () => ({ lists: await services.refresh() }),
     stop: (_input, { afterAnswer }) => {
       afterAnswer(services.stop);

@@ -6,6 +6,7 @@ import { ChangeLog } from "./change-log.ts";
 import { Connection } from "./connection.ts";
 import type { Credentials } from "./credentials.ts";
 import { messageOf } from "./failure.ts";
+import type { Forwarded } from "./forward.ts";
 import { serveIpc } from "./ipc-server.ts";
 import type { WriteFile } from "./json-file.ts";
 import { type Lock, takeLock } from "./lock.ts";
@@ -140,7 +141,11 @@ async function run(options: DaemonOptions, lock: Lock, clock: Clock): Promise<Da
       status,
       forward: () => session.forward,
       whyNot: () => session.status.message ?? "nobody is signed in",
-      onChanged: () => void supervisor.nudge("news"),
+      onChanged: (operation: string, input: Readonly<Record<string, unknown>>, answer: Forwarded) => {
+        supervisor.byId.started(operation, input, answer);
+        supervisor.nudge("news");
+      },
+      track: (changeSetId: string, id: string) => supervisor.byId.track(changeSetId, id),
       refresh: async () => {
         await session.check();
         return supervisor.nudge("news");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ListHealth } from "../src/ipc/contract.ts";
 import { type Clock, toTimestamp } from "../src/lib/clock.ts";
-import { type Listed, listName, type ResourceRow, type Scope } from "../src/mirror/resources.ts";
+import { type Listed, listName, newestKept, type ResourceRow, type Scope } from "../src/mirror/resources.ts";
 import type { Cache } from "./cache.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { diff, type Items, isEmpty, keysOf } from "./delta.ts";
@@ -84,6 +84,20 @@ export class MirroredList {
     const changed = this.#replace(this.#textsOf(listed.items), first);
     if (changed || retagged) cache.confirmed(this.name);
     return changed;
+  }
+
+  /** Sets one item of a list that the server does not tell as a whole, the oldest beyond the newest going; says whether it is news. */
+  put(item: unknown): boolean {
+    const { clock, changes, cache } = this.#parts;
+    const key = this.row.keyOf(item);
+    const text = JSON.stringify(item);
+    if (this.items.get(key) === text) return false;
+    const keys = [...new Set([...this.items.keys(), key])].sort();
+    const dropped = keys.slice(0, Math.max(0, keys.length - newestKept));
+    this.#changedAt = clock.now();
+    changes.edit(this.name, new Map([[key, text]]), dropped);
+    cache.changed(this.name, [key, ...dropped]);
+    return true;
   }
 
   /** The items' texts; those prepared page by page when they are of this very list. */

@@ -1,6 +1,7 @@
 import { eventList } from "../src/ipc/contract.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { type Log, transition } from "../src/lib/log.ts";
+import { ById } from "./by-id.ts";
 import { Cache, fileNameOf, scopeFolder } from "./cache.ts";
 import type { ChangeLog } from "./change-log.ts";
 import type { Connection } from "./connection.ts";
@@ -53,6 +54,8 @@ interface Workspace {
 export class Supervisor implements SessionListener {
   readonly #options: SupervisorOptions;
   readonly #slots = new Slots();
+  /** What the server does not list. */
+  readonly byId: ById;
   #workspace: Workspace | undefined;
   #session: SignedIn | undefined;
   /** Lists are taken on one after the other, in the order in which their change sets were seen. */
@@ -60,6 +63,9 @@ export class Supervisor implements SessionListener {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    const { clock, log } = options;
+    const find = (name: string): MirroredList | undefined => this.#workspace?.lists.get(name)?.list;
+    this.byId = new ById({ clock, log, slots: this.#slots, find });
   }
 
   /** The lists in the order in which they were taken on. */
@@ -73,6 +79,7 @@ export class Supervisor implements SessionListener {
     if (same && this.#session === session) return;
     await (same ? this.pause() : this.end());
     this.#session = session;
+    this.byId.begin(session);
     if (!same) await this.#open(session);
     for (const running of this.#workspace?.lists.values() ?? []) this.#start(running);
     this.#follow();
@@ -81,6 +88,7 @@ export class Supervisor implements SessionListener {
 
   async pause(): Promise<void> {
     this.#session = undefined;
+    await this.byId.pause();
     await this.#following;
     await Promise.all([...(this.#workspace?.lists.values() ?? [])].map((running) => this.#halt(running)));
   }
@@ -89,6 +97,7 @@ export class Supervisor implements SessionListener {
     await this.pause();
     const workspace = this.#workspace;
     if (workspace === undefined) return;
+    await this.byId.end();
     await workspace.cache.flush();
     this.#workspace = undefined;
     this.#options.changes.remove([...workspace.lists.keys(), eventList]);
@@ -112,6 +121,7 @@ export class Supervisor implements SessionListener {
     const waiting = this.lists.filter(({ health, row }) => health.failures > 0 || row.follows !== undefined);
     const names = new Set(waiting.map(({ name }) => name));
     this.nudge("news", (name) => names.has(name));
+    this.byId.nudge();
   }
 
   /** The part of the cache that is in use, which nobody must prune. */
@@ -173,6 +183,7 @@ export class Supervisor implements SessionListener {
       },
       take: (listed) => {
         const changed = list.take(listed);
+        if (!listed.unchanged) this.byId.learn(list, listed.items);
         if (list.row.name !== "changeSets") return changed;
         if (changed) this.#follow();
         if (!listed.unchanged) this.#hint(list);
@@ -190,6 +201,8 @@ export class Supervisor implements SessionListener {
       onAbsent: (error, ms, first) => {
         if (first) log.info("list not offered", { resource: list.name, reason: messageOf(error) });
         connection.answered(list.name, ms);
+        const { changeSetId } = list.scope;
+        if (list.row.name === "functionRuns" && changeSetId !== undefined) this.byId.learnAll(changeSetId);
       },
       onFailure: (error, failures, nextAt) => {
         health.failed({ reason: messageOf(error) });
@@ -238,6 +251,7 @@ export class Supervisor implements SessionListener {
       workspace.cache.remove(name);
       this.#options.changes.remove([name]);
     }
+    this.byId.forget();
     for (const list of lists) if (!workspace.lists.has(list.name)) await this.#add(workspace, list);
     this.#options.onHealth("urgent");
   }

@@ -102,6 +102,26 @@ export const ipc = {
       response: Type.Object({ status: Type.Integer(), body: AnyJson, etag: Type.Optional(Type.String()) }),
       errors: ["unavailable", "unauthenticated"],
     },
+    track: {
+      method: "POST",
+      path: "/track",
+      summary:
+        "Find a run or job by its id, and ask for it until it has ended where the server does not list it",
+      access: "none",
+      body: Type.Object({
+        changeSetId: Type.String({ description: "Id of its change set, or HEAD" }),
+        id: Type.String(),
+      }),
+      response: Type.Object({
+        kind: Type.Union([Type.Literal("run"), Type.Literal("managementJob"), Type.Literal("debugJob")]),
+        state: Type.String(),
+        /** The mirrored list that it stands in. */
+        list: Type.String(),
+        /** False for what has ended, and for what the server lists. */
+        tracked: Type.Boolean(),
+      }),
+      errors: ["unavailable", "functionRunNotFound"],
+    },
     refresh: {
       method: "POST",
       path: "/refresh",

@@ -125,6 +125,7 @@ const elsewhere = [
   "server user list",
   "server user suspend",
   "server user reinstate",
+  "track",
   "daemon start",
   "daemon status",
   "daemon run",

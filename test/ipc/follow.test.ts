@@ -30,6 +30,7 @@ class ScriptedDaemon {
       daemon: {
         status: unused,
         refresh: unused,
+        track: unused,
         stop: unused,
         call: ({ body }) =>
           body.operation === "changeSets.list"

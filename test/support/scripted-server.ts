@@ -5,7 +5,9 @@ import type { ChangeSetView, MergeStatus } from "../../src/contract/change-sets.
 import type { ComponentDetails } from "../../src/contract/components.ts";
 import { type Group, group } from "../../src/contract/endpoint.ts";
 import { ApiError, type ErrorName, fail } from "../../src/contract/errors.ts";
+import type { FuncRunSummary, FuncRunView } from "../../src/contract/function-runs.ts";
 import { api } from "../../src/contract/index.ts";
+import type { JobView } from "../../src/contract/jobs.ts";
 import type { ComponentReview, Review } from "../../src/contract/review.ts";
 import type { Handlers } from "../../src/http/handlers.ts";
 import { readJsonBodies } from "../../src/http/json-body.ts";
@@ -24,6 +26,10 @@ const rows = {
   components: group({ list: api.components.list }),
   review: group({ get: api.review.get }),
   actions: group({ list: api.actions.list }),
+  functionRuns: group({ list: api.functionRuns.list, get: api.functionRuns.get }),
+  jobs: group({ list: api.jobs.list }),
+  managementJobs: group({ execute: api.managementJobs.execute, get: api.managementJobs.get }),
+  debugJobs: group({ get: api.debugJobs.get }),
 };
 type Rows = typeof rows;
 
@@ -49,8 +55,13 @@ export class ScriptedServer {
   /** What each change set changes, and what is queued in it. */
   readonly reviews = new Map<string, ComponentReview[]>();
   readonly actions = new Map<string, ActionView[]>();
+  /** Runs and management jobs by their ids, whatever their change set. */
+  readonly runs = new Map<string, FuncRunView>();
+  readonly jobs = new Map<string, JobView>();
   /** Whether the server has reviews at all; heeded when it starts. */
   reviewing = true;
+  /** Whether it lists runs and jobs, or has them by their ids only; heeded when it starts. */
+  listing = true;
   /** Every request, as `method path` without the query. */
   readonly requests: string[] = [];
   /** What every authorized request is refused with while it is set. */
@@ -86,7 +97,11 @@ export class ScriptedServer {
       this.requests.push(`${request.method} ${request.url.split("?")[0] ?? ""}`);
     });
     const tagged = this.ability !== "plain";
-    const offered = this.reviewing ? rows : { ...rows, review: group({}) };
+    const { functionRuns, jobs: _, ...others } = rows;
+    const listed = this.listing
+      ? rows
+      : { ...others, functionRuns: group({ get: functionRuns.get }), jobs: group({}) };
+    const offered = this.reviewing ? listed : { ...listed, review: group({}) };
     const contract = tagged
       ? offered
       : Object.fromEntries(Object.entries(offered).map(([name, row]) => [name, withoutTags(row)]));
@@ -206,6 +221,30 @@ export class ScriptedServer {
         }),
       },
       review: { get: ({ changeSetId }) => this.reviewOf(changeSetId) },
+      functionRuns: {
+        list: ({ changeSetId }) => ({
+          funcRuns: changeSetId === headId ? [...this.runs.values()].map(summaryOf) : [],
+          nextCursor: null,
+        }),
+        get: ({ funcRunId }) => ({ funcRun: this.runs.get(funcRunId) ?? fail("functionRunNotFound") }),
+      },
+      jobs: {
+        list: ({ changeSetId }) => ({
+          jobs: changeSetId === headId ? [...this.jobs.values()] : [],
+          nextCursor: null,
+        }),
+      },
+      managementJobs: {
+        execute: () => {
+          const [job] = this.jobs.values();
+          return { managementFuncJobStateId: job?.id ?? fail("functionNotFound"), status: "ok" };
+        },
+        get: ({ managementFuncJobStateId }) => {
+          const { state, funcRunId } = this.jobs.get(managementFuncJobStateId) ?? fail("jobNotFound");
+          return { state, funcRunId: funcRunId ?? null };
+        },
+      },
+      debugJobs: { get: () => fail("jobNotFound") },
       actions: { list: ({ changeSetId }) => ({ actions: this.actions.get(changeSetId) ?? [] }) },
       components: {
         list: ({ changeSetId, query }) => {
@@ -234,6 +273,28 @@ export class ScriptedServer {
     });
   }
 }
+
+const summaryOf = ({ logs: _, functionArgs: _args, ...run }: FuncRunView): FuncRunSummary => ({
+  ...run,
+  functionId: "01JFVNC0000000000000000000",
+});
+
+/** A run as the server of the scripts tells it; `patch` replaces members. */
+export const scriptedRun = (id: string, state: string, patch: Partial<FuncRunView> = {}): FuncRunView => ({
+  id,
+  state,
+  functionName: "createNetwork",
+  functionKind: "action",
+  componentId: null,
+  functionCodeBase64: "",
+  functionArgs: {},
+  backendKind: "",
+  backendResponseType: "",
+  createdAt: new Date(0).toISOString(),
+  updatedAt: new Date(0).toISOString(),
+  logs: null,
+  ...patch,
+});
 
 const asReviewed = ({ componentId, name, schemaName }: ComponentDetails): ComponentReview => ({
   componentId,

@@ -192,7 +192,7 @@ describe("actions", () => {
     const model = press(work(), "4");
     expect(rowOf(model, "✗ failed  ")).toMatch(/create network +port 22 is open/);
     expect(rowOf(model, "● running")).toContain("create database");
-    expect(rowOf(model, "◌ pending  ")).toMatch(/create queue +after create database/);
+    expect(rowOf(model, "◌ pending  ")).toMatch(/create queue +after create cdn-data-01/);
     expect(textOf(model)).toMatch(/‖ on hold .*held: r lets it run/);
     expect(textOf(model)).toMatch(/after the apply +add-redis-cache/);
   });

@@ -1,3 +1,4 @@
+import type { ActionRow } from "./action-rows.ts";
 import { ownActions } from "./change-set-rows.ts";
 import type { Mirror } from "./mirror.ts";
 import type { ListRow } from "./parts/list.ts";
@@ -34,7 +35,9 @@ export const actionTable = remembered((mirror: Mirror): Table<ActionLine> => {
     const blockers = components === undefined ? none : blockersOf(components);
     return ownActions(queue, set).map((action, place): ActionLine => {
       const component = action.componentId === null ? undefined : find(components, action.componentId);
-      const waits = (blockers.get(action.id) ?? []).flatMap((id) => find(queue, id)?.name ?? []);
+      const waits = (blockers.get(action.id) ?? []).flatMap(
+        (id) => titleOf(find(queue, id), components) ?? [],
+      );
       const runs = mirror.runs.get(set.id);
       const failure = action.funcRunId === null ? undefined : find(runs, action.funcRunId)?.failure;
       return {
@@ -60,6 +63,16 @@ export const actionTable = remembered((mirror: Mirror): Table<ActionLine> => {
   const index = new Map(unique.map(({ id }, position) => [id, position]));
   return { version: 0, rows: unique, index, changed: null };
 });
+
+/** `create main-network`: what a person knows an action by. */
+function titleOf(
+  action: ActionRow | undefined,
+  components: Table<ComponentRow> | undefined,
+): string | undefined {
+  if (action === undefined) return undefined;
+  const component = action.componentId === null ? undefined : find(components, action.componentId);
+  return component === undefined ? action.name : `${action.kind.toLowerCase()} ${component.name}`;
+}
 
 const none: ReadonlyMap<string, readonly string[]> = new Map();
 

@@ -19,6 +19,7 @@ import { searchCommands } from "./search.ts";
 import { secretCommands } from "./secrets.ts";
 import { serverCommands } from "./server.ts";
 import { statusCommands } from "./status.ts";
+import { trackCommands } from "./track.ts";
 import { tuiCommands } from "./tui.ts";
 import { upCommands } from "./up.ts";
 import { workspaceCommands } from "./workspace.ts";
@@ -37,6 +38,7 @@ export const commands: readonly AnyCommand[] = [
   ...actionCommands,
   ...runCommands,
   ...jobCommands,
+  ...trackCommands,
   ...schemaCommands,
   ...functionCommands,
   ...secretCommands,
