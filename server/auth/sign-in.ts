@@ -34,8 +34,9 @@ export interface SignInAttempt {
 /** The user whose password it is. Throws `rateLimited` or the attempt's refusal; both take as long for any account. */
 export async function checkSignIn(context: Context, attempt: SignInAttempt): Promise<User> {
   const { attempts } = context.server;
-  const takeBack = attempts.signIn(attempt.account, context.caller.ip);
   const user = await attempt.find();
+  // An account counts as one however it is named.
+  const takeBack = attempts.signIn(user?.id ?? attempt.account, context.caller.ip);
   const right = await verifyPassword(attempt.password, user?.passwordHash);
   if (user === undefined || !right || user.suspendedAt !== undefined) throw new ApiError(attempt.refusal);
   takeBack();

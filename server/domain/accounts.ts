@@ -27,17 +27,17 @@ export function checkEmail(email: string): string {
 /** Fewest and most characters of a password; the upper bound limits what hashing one costs. */
 const passwordLength = { minimum: 8, maximum: 128 } as const;
 
-/** A password for a new account, checked; it is never repeated in a message. */
-export function checkPassword(password: string): string {
+/** A password to be, checked; a message names the member that had it, never what it was. */
+export function checkPassword(password: string, member = "password"): string {
   const { minimum, maximum } = passwordLength;
   const found = `found ${password.length}`;
   if (password.length < minimum) {
-    refuse("passwordTooShort", `password: expected at least ${minimum} characters, ${found}`);
+    refuse("passwordTooShort", `${member}: expected at least ${minimum} characters, ${found}`);
   }
   if (password.length > maximum)
-    refuse("passwordTooLong", `password: expected at most ${maximum} characters, ${found}`);
+    refuse("passwordTooLong", `${member}: expected at most ${maximum} characters, ${found}`);
   const bad = unstorable(password);
-  if (bad !== undefined) refuse("badRequest", `password: expected text, found ${bad} in it`);
+  if (bad !== undefined) refuse("badRequest", `${member}: expected text, found ${bad} in it`);
   return password;
 }
 

@@ -1,13 +1,16 @@
-import { ApiError } from "../../src/contract/errors.ts";
+import { ApiError, fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
-import { toTimestamp } from "../../src/lib/clock.ts";
 import { createAccount } from "../auth/accounts.ts";
+import { changePassword } from "../auth/change-password.ts";
+import { shortSessionSeconds } from "../auth/credentials.ts";
 import { checkSignIn, openSession, sessionOf } from "../auth/sign-in.ts";
-import { type Context, userOf } from "../context.ts";
+import type { Context } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
 import { revokeSession } from "../store/sessions.ts";
 import { findUserByEmail, findUserByUsername, hasUsers, type User } from "../store/users.ts";
+import { sessionView, userView } from "./account-views.ts";
+import { whoamiOf } from "./key-whoami.ts";
 
 /** Handlers of the rows in `src/contract/accounts.ts`. */
 export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
@@ -37,6 +40,15 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
     });
     return signedIn(context, user, body.rememberMe ?? true);
   },
+  changePassword: async ({ body }, context) => {
+    const { user, session } = sessionOf(context) ?? fail("sessionRequired");
+    const endSessions = body.revokeOtherSessions === true;
+    await changePassword(context, user, { ...body, endSessions });
+    if (!endSessions) return { token: null, user: userView(user) };
+    // The one that asks too: whoever else knows its token is out.
+    const remember = session.expiresAt - session.createdAt > shortSessionSeconds * 1000;
+    return { token: await openSession(context, user, remember), user: userView(user) };
+  },
   signOut: async (_input, context) => {
     const session = sessionOf(context)?.session;
     if (session !== undefined) await revokeSession(context.server.store, session.id);
@@ -46,35 +58,11 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   getSession: (_input, context) => {
     const found = sessionOf(context);
     if (found === undefined) return null;
-    const { session, user } = found;
-    return {
-      session: {
-        id: session.id,
-        userId: session.userId,
-        createdAt: toTimestamp(session.createdAt),
-        updatedAt: toTimestamp(session.lastUsedAt),
-        expiresAt: toTimestamp(session.expiresAt),
-        ipAddress: session.ip ?? null,
-        userAgent: session.userAgent ?? null,
-      },
-      user: userView(user),
-    };
+    return { session: sessionView(found.session), user: userView(found.user) };
   },
-  whoami: (_input, context) => {
-    const { id, username, email, name } = userOf(context);
-    return { authenticated: true, id, username, email, name, organizations: [] };
-  },
+  whoami: (_input, context) => whoamiOf(context),
 };
 
 async function signedIn(context: Context, user: User, remember: boolean) {
   return { token: await openSession(context, user, remember), user: userView(user), redirect: false };
 }
-
-const userView = ({ id, name, email, username, createdAt, updatedAt }: User) => ({
-  id,
-  name,
-  email,
-  username,
-  createdAt: toTimestamp(createdAt),
-  updatedAt: toTimestamp(updatedAt),
-});

@@ -20,6 +20,7 @@ import { reviewHandlers } from "./review.ts";
 import { schemaHandlers } from "./schemas.ts";
 import { searchHandlers } from "./search.ts";
 import { secretHandlers } from "./secrets.ts";
+import { sessionHandlers } from "./sessions.ts";
 import { systemHandlers } from "./system.ts";
 import { workspaceTokenHandlers } from "./workspace-tokens.ts";
 import { workspaceHandlers } from "./workspaces.ts";
@@ -47,5 +48,6 @@ export const handlers: Handlers<Api, Context> = {
   functions: functionHandlers,
   functionRuns: functionRunHandlers,
   accounts: accountHandlers,
+  sessions: sessionHandlers,
   keys: keyHandlers,
 };

@@ -1,4 +1,4 @@
-import type { Store } from "./open.ts";
+import type { Store, Tx } from "./open.ts";
 
 /** Replaces what is kept of a user's password. */
 export async function setPasswordHash(store: Store, userId: string, passwordHash: string): Promise<void> {
@@ -9,4 +9,20 @@ export async function setPasswordHash(store: Store, userId: string, passwordHash
       .where("id", "=", userId)
       .execute(),
   );
+}
+
+/** The same while it still is `from`; says whether it was. */
+export async function replacePasswordHash(
+  tx: Tx,
+  userId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const replaced = await tx.db
+    .updateTable("user")
+    .set({ password_hash: to, updated_at: tx.now })
+    .where("id", "=", userId)
+    .where("password_hash", "=", from)
+    .returning("id")
+    .executeTakeFirst();
+  return replaced !== undefined;
 }

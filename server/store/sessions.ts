@@ -1,4 +1,4 @@
-import type { Store } from "./open.ts";
+import type { Reads, Store, Tx } from "./open.ts";
 import type { SessionTable } from "./people-tables.ts";
 
 /** A signed-in browser or client; the token itself is never stored. */
@@ -65,9 +65,56 @@ export async function revokeSession(store: Store, sessionId: string): Promise<vo
   });
 }
 
-/** Deletes sessions that expired before `before`. */
-export async function pruneSessions(store: Store, before: number): Promise<void> {
-  await store.write((tx) => tx.db.deleteFrom("session").where("expires_at", "<", before).execute());
+/** Most sessions that are listed: more than anybody looks through, at about 300 bytes each. */
+const maximumListed = 1_000;
+
+/** A user's sessions that let in at `now`, the newest first. */
+export async function listSessions(reads: Reads, userId: string, now: number): Promise<Session[]> {
+  const rows = await reads.db
+    .selectFrom("session")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("id", "desc")
+    .limit(maximumListed)
+    .execute();
+  return rows.map(sessionOf);
+}
+
+/** Which of a user's sessions are meant; without a member all of them. */
+export interface WhichSessions {
+  readonly only?: { readonly id: string; readonly tokenHash: string };
+  /** Id of the one that stays. */
+  readonly except?: string;
+}
+
+/** Ends sessions of a user for good, and lets go of the requests that they hold; answers the ids of those it ended. */
+export async function revokeSessions(
+  tx: Tx,
+  userId: string,
+  { only, except }: WhichSessions = {},
+): Promise<string[]> {
+  let query = tx.db
+    .updateTable("session")
+    .set({ revoked_at: tx.now })
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null);
+  if (except !== undefined) query = query.where("id", "<>", except);
+  if (only !== undefined) {
+    query = query.where((row) => row.or([row("id", "=", only.id), row("token_hash", "=", only.tokenHash)]));
+  }
+  const ended = (await query.returning("id").execute()).map(({ id }) => id);
+  for (const id of ended) tx.changed(id);
+  return ended;
+}
+
+/** Deletes sessions that expired before `before`; answers how many. */
+export async function forgetSessions(store: Store, before: number): Promise<number> {
+  const rows = await store.write((tx) =>
+    tx.db.deleteFrom("session").where("expires_at", "<", before).returning("id").execute(),
+  );
+  return rows.length;
 }
 
 /** The row as the rest of the server sees it. */

@@ -68,6 +68,12 @@ export const accountErrors = {
     status: 400,
     message: "personal keys always start with svc_",
   },
+  invalidPassword: {
+    code: 4015,
+    word: "INVALID_PASSWORD",
+    status: 400,
+    message: "the current password is wrong",
+  },
   sessionRequired: {
     code: 4102,
     word: "UNAUTHORIZED_SESSION",

@@ -1,6 +1,7 @@
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 import { group } from "./endpoint.ts";
 import { Id, Timestamp } from "./ids.ts";
+import { WhoamiAnswer } from "./key-whoami.ts";
 import { named, nullable, optionalNull } from "./shapes.ts";
 
 export const User = named("User", {
@@ -14,6 +15,7 @@ export const User = named("User", {
 
 export const Session = named("Session", {
   id: Id,
+  token: Type.String({ description: "What revoke-session takes: the id, never the token that lets in" }),
   userId: Id,
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -29,23 +31,6 @@ const SignedIn = Type.Object({
 });
 const Password = Type.String({ maxLength: 4096, writeOnly: true });
 const Remember = optionalNull(Type.Boolean());
-
-const Membership = Type.Object({
-  slug: Type.String(),
-  name: Type.String(),
-  role: Type.String(),
-  personal: Type.Boolean(),
-});
-
-export const WhoamiAnswer = named("KeyWhoami", {
-  authenticated: Type.Boolean(),
-  id: Id,
-  username: nullable(Type.String()),
-  email: Type.String(),
-  name: Type.String(),
-  organizations: Type.Array(Membership),
-});
-export type WhoamiAnswer = Static<typeof WhoamiAnswer>;
 
 export const accounts = group({
   signUp: {
@@ -99,6 +84,31 @@ export const accounts = group({
     errors: ["invalidUsernameCredentials", "rateLimited", "invalidOrigin"],
     addition: true,
   },
+  changePassword: {
+    method: "POST",
+    path: "/api/auth/change-password",
+    summary: "Change the password; `revokeOtherSessions` ends every session and answers a new one",
+    access: "session",
+    invalid: "badRequest",
+    body: Type.Object({
+      currentPassword: Password,
+      newPassword: Password,
+      revokeOtherSessions: optionalNull(Type.Boolean()),
+    }),
+    response: Type.Object({
+      token: nullable(Type.String({ description: "Of the new session; a cookie carries it too" })),
+      user: User,
+    }),
+    errors: [
+      "sessionRequired",
+      "invalidPassword",
+      "passwordTooShort",
+      "passwordTooLong",
+      "rateLimited",
+      "invalidOrigin",
+    ],
+    addition: true,
+  },
   signOut: {
     method: "POST",
     path: "/api/auth/sign-out",
@@ -121,8 +131,8 @@ export const accounts = group({
   whoami: {
     method: "GET",
     path: "/api/whoami",
-    summary: "Who the key or session stands for",
-    access: "user",
+    summary: "Who the key, session or collective token stands for",
+    access: "any",
     response: WhoamiAnswer,
     addition: true,
   },

@@ -16,6 +16,7 @@ import { review } from "./review.ts";
 import { schemas } from "./schemas.ts";
 import { search } from "./search.ts";
 import { secrets } from "./secrets.ts";
+import { sessions } from "./sessions.ts";
 import { identity, system } from "./system.ts";
 import { workspaceTokens } from "./workspace-tokens.ts";
 import { workspaces } from "./workspaces.ts";
@@ -43,6 +44,7 @@ export const api = {
   workspaces,
   workspaceTokens,
   accounts,
+  sessions,
   keys,
 } as const;
 export type Api = typeof api;

@@ -10,7 +10,12 @@ import {
   touchKey,
   updateKey,
 } from "../../../server/store/keys.ts";
-import { createSession, pruneSessions, revokeSession, touchSession } from "../../../server/store/sessions.ts";
+import {
+  createSession,
+  forgetSessions,
+  revokeSession,
+  touchSession,
+} from "../../../server/store/sessions.ts";
 import { listTelemetry, pruneTelemetry, recordTelemetry } from "../../../server/store/telemetry.ts";
 import {
   createUser,
@@ -97,7 +102,7 @@ describeEngines("accounts", (engine) => {
     await open(`${user.id} 2`);
     await clock.advance(1_000);
     expect(await found(`${user.id} 2`)).toBeUndefined();
-    await pruneSessions(store, clock.now() + 10_000);
+    await forgetSessions(store, clock.now() + 10_000);
     expect(
       await store.db.selectFrom("session").select("id").where("user_id", "=", user.id).execute(),
     ).toEqual([]);

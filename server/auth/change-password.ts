@@ -1,0 +1,37 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { Context } from "../context.ts";
+import { checkPassword } from "../domain/accounts.ts";
+import { replacePasswordHash } from "../store/password.ts";
+import { revokeSessions } from "../store/sessions.ts";
+import type { User } from "../store/users.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+
+/** What a user asks for who wants another password. */
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  /** Whether every session ends with it, the one that asks too. */
+  readonly endSessions: boolean;
+}
+
+/**
+ * Replaces the password of the user who calls. A wrong current one counts as an attempt to sign in does. Throws
+ * `invalidPassword`, `rateLimited`, or the refusal of the new one.
+ */
+export async function changePassword(
+  { server, caller }: Context,
+  { id, passwordHash: from }: User,
+  { currentPassword, newPassword, endSessions }: PasswordChange,
+): Promise<void> {
+  const password = checkPassword(newPassword, "newPassword");
+  const takeBack = server.attempts.signIn(id, caller.ip);
+  if (!(await verifyPassword(currentPassword, from))) fail("invalidPassword");
+  takeBack();
+  const to = await hashPassword(password);
+  await server.store.write(async (tx) => {
+    if (!(await replacePasswordHash(tx, id, { from, to }))) {
+      fail("invalidPassword", "the password was changed meanwhile: give the one that it is now");
+    }
+    if (endSessions) await revokeSessions(tx, id);
+  });
+}
