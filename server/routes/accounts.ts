@@ -1,14 +1,15 @@
-import { ApiError, fail } from "../../src/contract/errors.ts";
+import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { createAccount } from "../auth/accounts.ts";
 import { changePassword } from "../auth/change-password.ts";
 import { shortSessionSeconds } from "../auth/credentials.ts";
 import { checkSignIn, openSession, sessionOf } from "../auth/sign-in.ts";
+import { checkSignUp } from "../auth/sign-up.ts";
 import type { Context } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
 import { revokeSession } from "../store/sessions.ts";
-import { findUserByEmail, findUserByUsername, hasUsers, type User } from "../store/users.ts";
+import { findUserByEmail, findUserByUsername, type User } from "../store/users.ts";
 import { sessionView, userView } from "./account-views.ts";
 import { whoamiOf } from "./key-whoami.ts";
 
@@ -17,7 +18,7 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   signUp: async ({ body }, context) => {
     const { store, settings, attempts } = context.server;
     attempts.signUp(context.caller.ip);
-    if (settings.signUp === "closed" && (await hasUsers(store))) throw new ApiError("signUpClosed");
+    await checkSignUp(store, settings.signUp, body.email);
     const { user } = await createAccount(store, { ...body, username: body.username ?? undefined });
     return signedIn(context, user, true);
   },

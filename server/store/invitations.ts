@@ -1,5 +1,5 @@
 import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
-import type { Tx } from "./open.ts";
+import type { Reads, Tx } from "./open.ts";
 import type { InvitationTable, MemberTable, Role } from "./people-tables.ts";
 import type { WorkspaceChange } from "./workspace-changes.ts";
 
@@ -20,6 +20,19 @@ export async function addInvitation(
   await tx.db.insertInto("invitation").values(row).execute();
   const event = { workspaceId: workspace.id, actor, subject: row.id, data: { email, role } };
   await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
+}
+
+/** Whether any workspace that is there has invited an address, in lower case. */
+export async function isInvited(reads: Reads, email: string): Promise<boolean> {
+  const found = await reads.db
+    .selectFrom("invitation")
+    .innerJoin("workspace", "workspace.id", "invitation.workspace_id")
+    .select("invitation.id")
+    .where("invitation.email", "=", email)
+    .where("workspace.deleted_at", "is", null)
+    .limit(1)
+    .execute();
+  return found.length > 0;
 }
 
 /**

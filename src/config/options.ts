@@ -60,10 +60,10 @@ export const options = {
   }),
   "server.signUp": option({
     environment: "SVC_SIGN_UP",
-    schema: Type.Union([Type.Literal("open"), Type.Literal("closed")]),
-    expects: "open or closed",
+    schema: Type.Union([Type.Literal("open"), Type.Literal("invite"), Type.Literal("closed")]),
+    expects: "open, invite or closed",
     default: "open",
-    doc: "Whether anyone may create an account; the first one always may",
+    doc: "Who may create an account: anyone, whoever is invited, nobody; the first one always may",
   }),
   "server.secretKeyFile": option({
     environment: "SVC_SECRET_KEY_FILE",

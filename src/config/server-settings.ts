@@ -22,8 +22,8 @@ export interface ServerSettings {
   readonly publicUrl: string | undefined;
   /** Whether `X-Forwarded-*` headers are believed: only behind a proxy that sets them. */
   readonly trustProxy: boolean;
-  /** Whether anyone may create an account; the first one always may. */
-  readonly signUp: "open" | "closed";
+  /** Who may create an account: anyone, whoever is invited, nobody; the first one always may. */
+  readonly signUp: "open" | "invite" | "closed";
   /** How many days events are kept. */
   readonly eventDays: number;
   /** What functions may do and use. */

@@ -18,6 +18,38 @@ describeEngines("sign-up", (engine) => {
     }
   });
 
+  it("is for who is invited only where it is by invitation, and says the same of all others", async () => {
+    const server = await startTestServer(engine, { settings: { signUp: "invite" } });
+    try {
+      const signUp = (email: string) =>
+        server.request("POST", "/api/auth/sign-up/email", {
+          body: { name: "A", email, password: "long enough" },
+        });
+      const first = await signUp("first@example.org");
+      expect(first.status).toBe(200);
+      const ada = await server.person("ada");
+      const { workspaces } = server.client(ada.key);
+      for (const email of ["grace@example.org", "gone@example.org"])
+        await workspaces.inviteMember({ workspaceId: ada.workspaceId, body: { email } });
+      await workspaces.removeMember({ workspaceId: ada.workspaceId, body: { email: "gone@example.org" } });
+      const texts = { displayName: "short lived", description: "", instanceUrl: "https://svc.example.org" };
+      const { id: workspaceId } = await workspaces.create({ body: texts });
+      await workspaces.inviteMember({ workspaceId, body: { email: "deleted@example.org" } });
+      await workspaces.delete({ workspaceId });
+      const refused = [];
+      for (const email of ["nobody@example.org", ada.email, "gone@example.org", "deleted@example.org"])
+        refused.push(await signUp(email));
+      expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]));
+      expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
+      expect(refused[0]?.at("message")).toContain("by invitation only");
+      expect((await signUp("no address")).at("code")).toBe("INVALID_EMAIL");
+      expect((await signUp("Grace@Example.org")).status).toBe(200);
+      expect((await signUp("grace@example.org")).status).toBe(403);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it("makes usernames of addresses, and no two the same, whoever comes at once", async () => {
     const server = await startTestServer(engine);
     try {
