@@ -155,6 +155,78 @@ describe("the feed", () => {
     expect(await next("done", from)).toMatchObject({ failed: true });
   });
 
+  describe("a run that is followed", () => {
+    const runs = (states: readonly string[]): DaemonScript => {
+      let asked = 0;
+      return {
+        ...script,
+        answer: () => {
+          const state = states[Math.min(asked++, states.length - 1)] ?? "";
+          if (state === "")
+            return { status: 404, body: { message: "no such run", statusCode: 404, code: null } };
+          return {
+            status: 200,
+            body: { funcRun: { id: componentId, state, logs: { finalized: true, logs: [] } } },
+          };
+        },
+      };
+    };
+    const follow = (): void =>
+      feed?.perform({ type: "followRun", workspaceId: "w", changeSetId: "HEAD", funcRunId: componentId });
+
+    it("is read until it has ended, from a server without tags once a second, and no more after that", async () => {
+      daemon = await scriptedDaemon(socketPath(), runs(["Running", "Success"]));
+      listen();
+      await next("answer");
+      follow();
+      const first = await next("run");
+      expect(first.result).toMatchObject({ run: { state: "Running" } });
+      const second = await next("run", heard.indexOf(first) + 1);
+      expect(second.result).toMatchObject({ run: { state: "Success" } });
+      expect(second.now - first.now).toBeGreaterThanOrEqual(900);
+      expect(daemon.calls).toEqual(["functionRuns.get", "functionRuns.get"]);
+    });
+
+    it("that cannot be read says why, and is tried again", async () => {
+      daemon = await scriptedDaemon(socketPath(), runs(["", "Killed"]));
+      listen();
+      await next("answer");
+      follow();
+      const first = await next("run");
+      expect(first.result).toEqual({ error: "no such run" });
+      expect((await next("run", heard.indexOf(first) + 1)).result).toMatchObject({
+        run: { state: "Killed" },
+      });
+    });
+  });
+
+  it("passes on what a person asks for, and says what came of it", async () => {
+    const done = { status: 200, body: { success: true } };
+    const refused = { status: 404, body: { message: "no such action", statusCode: 404, code: null } };
+    let answer: { readonly status: number; readonly body: unknown } = done;
+    daemon = await scriptedDaemon(socketPath(), { ...script, answer: () => answer });
+    listen();
+    await next("answer");
+    const ask = (): void =>
+      feed?.perform({
+        type: "do",
+        workspaceId: "w",
+        deed: {
+          title: "Retry",
+          because: [],
+          done: "it will run again",
+          request: { operation: "actions.retry", input: { changeSetId: "HEAD", actionId: "a" } },
+        },
+      });
+    ask();
+    expect(await next("done")).toMatchObject({ text: "it will run again", failed: false });
+    answer = refused;
+    const from = heard.length;
+    ask();
+    expect(await next("done", from)).toMatchObject({ text: "not done: no such action", failed: true });
+    expect(daemon.calls).toEqual(["actions.retry", "actions.retry"]);
+  });
+
   it("starts from the beginning when a person asks to connect anew", async () => {
     daemon = await scriptedDaemon(socketPath(), script);
     listen();

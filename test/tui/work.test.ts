@@ -33,7 +33,7 @@ describe("what is going on", () => {
     expect(rowOf(model, "actions  ")).toMatch(/✗ 1 failed {2}● 1 running {2}◌ 1 queued/);
     expect(rowOf(model, "runs  ")).toMatch(/✗ 1 failed in 60 m {2}● 3 running/);
     const row = rowOf(model, "action failed");
-    expect(row).toContain("create network: port 22");
+    expect(row).toContain("port 22 is open");
     expect(press(onRow(press(model, "!"), "action failed"), "enter").route).toEqual({
       screen: "run",
       changeSetId: headId,

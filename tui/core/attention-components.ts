@@ -30,7 +30,7 @@ export function fromActions(
     return attentionRow(id, component?.name ?? action.name, {
       severity: "failed",
       what,
-      why: [action.name, run?.failure ?? ""].filter((text) => text !== "").join(": "),
+      why: run?.failure ?? action.name,
       where: set.name,
       since: run?.updated,
       route,

@@ -29,7 +29,7 @@ const columnsOf = (canvas: Canvas, model: Model): readonly Column<ActionLine>[] 
   {
     id: "why",
     title: "WHY, OR WAITS FOR",
-    width: { share: 3, min: 17 },
+    width: { share: 5, min: 17 },
     drop: 1,
     cell: (row) => [span(row.why, row.state === "Failed" ? "failed" : "muted")],
   },
