@@ -5,9 +5,10 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { actorOf } from "../auth/sign-in.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
+import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
-import { createKey, deleteKey, type Key, listKeys, updateKey } from "../store/keys.ts";
+import { createKey, deleteKey, getKey, type Key, listKeys, updateKey } from "../store/keys.ts";
 
 /** Handlers of the rows in `src/contract/keys.ts`. */
 export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
@@ -29,10 +30,14 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     return { ...keyView(key), key: raw };
   },
   list: async ({ query }, context) => {
-    const { limit = 100, offset = 0 } = query;
-    const { keys, total } = await newestKeys(context, limit, offset);
+    const { limit = 100, offset = 0, sortBy = "createdAt" } = query;
+    const descending = (query.sortDirection ?? (query.sortBy === undefined ? "desc" : "asc")) === "desc";
+    const page = { limit, offset, sortBy, descending };
+    const { keys, total } = await listKeys(context.server.store, userOf(context).id, page);
     return { apiKeys: keys.map(keyView), total, limit, offset };
   },
+  get: async ({ query }, context) =>
+    keyView(await getKey(context.server.store, userOf(context).id, idOf(query.id))),
   update: async ({ body }, context) => {
     refuseServerOnly(body);
     const { name, enabled, expiresIn } = body;
@@ -46,7 +51,7 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
   },
   delete: async ({ body }, context) => {
     const { principal, server } = context;
-    if (principal?.kind === "personal" && principal.key.id !== body.keyId) {
+    if (principal?.kind === "personal" && principal.key.id !== idOf(body.keyId)) {
       fail("sessionRequired", "a key may delete only itself; sign in to manage the others");
     }
     await deleteKey(server.store, targetOf(context, body.keyId));
@@ -56,7 +61,7 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
 
 const targetOf = (context: Context, keyId: string) => ({
   userId: userOf(context).id,
-  keyId,
+  keyId: idOf(keyId),
   actor: actorOf(context),
 });
 

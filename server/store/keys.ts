@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import type { Store, Tx } from "./open.ts";
 import type { ApiKeyTable, KeyAuditTable, KeyState } from "./people-tables.ts";
@@ -63,14 +64,37 @@ export async function createKey(store: Store, key: NewKey): Promise<Key> {
   });
 }
 
-/** A user's keys in order of creation, and how many there are in all. */
+/** Which part of a user's keys is listed, and in which order. */
+export interface KeyPage {
+  readonly limit?: number;
+  readonly offset?: number;
+  /** Default `createdAt`. Keys that were never used, or have no name, come first; those without expiry last. */
+  readonly sortBy?: KeyOrder;
+  /** Default false. */
+  readonly descending?: boolean;
+}
+
+/** What keys are sorted by; equal ones by creation. Nulls are given values, since engines place them differently. */
+const orders = {
+  createdAt: sql`id`,
+  updatedAt: sql`updated_at`,
+  lastRequest: sql`coalesce(last_used_at, 0)`,
+  // 2^53 - 1: after every time there is.
+  expiresAt: sql`coalesce(expires_at, 9007199254740991)`,
+  name: sql`lower(coalesce(name, ''))`,
+} as const;
+export type KeyOrder = keyof typeof orders;
+
+/** A part of a user's keys, and how many there are in all. */
 export async function listKeys(
   store: Store,
   userId: string,
-  { limit = 100, offset = 0 }: { readonly limit?: number; readonly offset?: number } = {},
+  { limit = 100, offset = 0, sortBy = "createdAt", descending = false }: KeyPage = {},
 ): Promise<{ readonly keys: Key[]; readonly total: number }> {
   const keys = store.db.selectFrom("api_key").where("user_id", "=", userId);
-  const rows = await keys.selectAll().orderBy("id").limit(limit).offset(offset).execute();
+  const direction = descending ? "desc" : "asc";
+  const sorted = keys.selectAll().orderBy(orders[sortBy], direction).orderBy("id", direction);
+  const rows = await sorted.limit(limit).offset(offset).execute();
   const counted = await keys.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirst();
   return { keys: rows.map(keyOf), total: counted?.total ?? 0 };
 }

@@ -82,12 +82,25 @@ export const keys = group({
   list: {
     method: "GET",
     path: "/api/auth/api-key/list",
-    summary: "The caller's personal keys, newest first",
+    summary: "The caller's personal keys, newest first where nothing else is asked for",
     access: "session",
     invalid: "badRequest",
     query: Type.Object({
       limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
       offset: Type.Optional(Type.Integer({ minimum: 0 })),
+      sortBy: Type.Optional(
+        Type.Union(
+          [
+            Type.Literal("createdAt"),
+            Type.Literal("updatedAt"),
+            Type.Literal("lastRequest"),
+            Type.Literal("expiresAt"),
+            Type.Literal("name"),
+          ],
+          { description: "Equal ones in order of creation" },
+        ),
+      ),
+      sortDirection: Type.Optional(Type.Union([Type.Literal("asc"), Type.Literal("desc")])),
     }),
     response: Type.Object({
       apiKeys: Type.Array(ApiKey),
@@ -96,6 +109,17 @@ export const keys = group({
       offset: Type.Optional(Type.Integer()),
     }),
     errors: ["sessionRequired"],
+  },
+  get: {
+    method: "GET",
+    path: "/api/auth/api-key/get",
+    summary: "One of the caller's personal keys",
+    access: "session",
+    invalid: "badRequest",
+    query: Type.Object({ id: Type.String() }),
+    response: ApiKey,
+    errors: ["sessionRequired", "keyNotFound"],
+    addition: true,
   },
   update: {
     method: "POST",

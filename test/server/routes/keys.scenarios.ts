@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { listKeyAudit } from "../../../server/store/keys.ts";
 import { serverOnlyKeyProperties } from "../../../src/contract/keys.ts";
 import type { RowInput, Scenario, World } from "../../support/scenarios.ts";
 
@@ -90,6 +91,67 @@ const changes: readonly Scenario[] = [
     body: () => ({ apiKeys: [], total: expect.any(Number) }),
   },
   { name: "is not for a key", operation: "keys.list", as: "key", expect: "sessionRequired" },
+  ...[
+    ["createdAt", undefined, ["b", "a", "c"]],
+    ["createdAt", "desc", ["c", "a", "b"]],
+    ["name", "asc", ["a", "b", "c"]],
+    ["expiresAt", "asc", ["a", "b", "c"]],
+    ["expiresAt", "desc", ["c", "b", "a"]],
+    ["lastRequest", undefined, ["b", "a", "c"]],
+    ["updatedAt", undefined, ["b", "c", "a"]],
+  ].map(
+    ([sortBy, sortDirection, sorted]): Scenario => ({
+      name: `sorts by ${sortBy}, ${sortDirection ?? "ascending where nothing else is asked for"}`,
+      operation: "keys.list",
+      as: "nobody",
+      expect: "unauthenticated",
+      check: async (_answer, world) => {
+        const { session, keyId } = await world.server.person(`k${world.fresh().toLowerCase().slice(-12)}`);
+        await post(world, "delete", { keyId }, session);
+        await post(world, "create", { name: "b", expiresIn: 7_200 }, session);
+        const a = await post(world, "create", { name: "a", expiresIn: 60 }, session);
+        await post(world, "create", { name: "c" }, session);
+        // Changed after the last one was made, whatever the clock's step.
+        const updated_at = world.server.store.clock.now() + 60_000;
+        await world.server.store.write(({ db }) =>
+          db.updateTable("api_key").set({ updated_at }).where("id", "=", a.at("id")).execute(),
+        );
+        const direction = sortDirection === undefined ? "" : `&sortDirection=${sortDirection}`;
+        const path = `/api/auth/api-key/list?sortBy=${sortBy}${direction}`;
+        const listed = await world.server.request("GET", path, { as: session });
+        expect(listed.body).toMatchObject({ apiKeys: [sorted].flat().map((name) => ({ name })), total: 3 });
+      },
+    }),
+  ),
+  {
+    name: "sorts by nothing that it does not know",
+    operation: "keys.list",
+    input: () => ({ query: { sortBy: "key_hash" } }),
+    expect: "badRequest",
+  },
+  {
+    name: "shows one, in any letter case of its id, without its value or hash",
+    operation: "keys.get",
+    input: async (world) => ({
+      query: { id: (await newKey(world, { name: "one" })).keyId.toLowerCase() },
+    }),
+    expect: 200,
+    body: ({ ada }) => ({ name: "one", enabled: true, referenceId: ada.id }),
+    check: ({ text }) => expect(text).not.toMatch(/svc_[0-9a-f]{32}|hash/i),
+  },
+  {
+    name: "does not know another user's key",
+    operation: "keys.get",
+    input: async (world) => ({ query: { id: (await foreignKey(world)).body.keyId } }),
+    expect: "keyNotFound",
+  },
+  {
+    name: "is not for a key, not even about itself",
+    operation: "keys.get",
+    as: "key",
+    input: ({ ada }) => ({ query: { id: ada.keyId } }),
+    expect: "sessionRequired",
+  },
   {
     name: "renames",
     operation: "keys.update",
@@ -119,6 +181,28 @@ const changes: readonly Scenario[] = [
       return { body: { keyId, enabled: true } };
     },
     expect: "keyRevoked",
+  },
+  {
+    name: "leaves one move in the audit trail for each, whoever repeats it",
+    operation: "keys.update",
+    input: async (world) => {
+      const { keyId } = await newKey(world);
+      await post(world, "update", { keyId, enabled: true });
+      await post(world, "update", { keyId, enabled: false });
+      return { body: { keyId, enabled: false } };
+    },
+    expect: 200,
+    check: async ({ at }, world) => {
+      const { ada, server } = world;
+      await post(world, "delete", { keyId: at("id") });
+      const moves = await listKeyAudit(server.store, at("id"));
+      expect(moves.map(({ from_state, to_state, actor }) => [from_state, to_state, actor])).toEqual([
+        [null, "Created", ada.id],
+        ["Created", "Enabled", ada.id],
+        ["Enabled", "Revoked", ada.id],
+        ["Revoked", "Deleted", ada.id],
+      ]);
+    },
   },
   {
     name: "takes an expiry away",
