@@ -12,6 +12,7 @@ import type { Scene } from "../../tui/view/scene.ts";
 import { themeOf } from "../../tui/view/theme.ts";
 import { view } from "../../tui/view/view.ts";
 import { type FakeTty, fakeTty } from "../support/terminal-tty.ts";
+import { readingOf, running, workNews } from "../support/tui-runs.ts";
 import {
   changedComponents,
   partsByKey,
@@ -70,6 +71,7 @@ function firstDifference(tty: FakeTty, scene: Scene<unknown>, charts: boolean): 
 const keys = [
   ..."jkgGnpuadc12!?sDR/\\-lhyJK",
   ..."jjjjjkkk",
+  ..."4455LLHrxc",
   "enter",
   "enter",
   "escape",
@@ -120,6 +122,11 @@ describe("the terminal shows exactly what the view draws", () => {
         for (const command of commands) {
           if (command.type === "redraw") terminal.redraw();
           if (command.type === "rest") apply({ type: "rested", key: command.key });
+          if (command.type === "followRun") {
+            const lines = Array.from({ length: 60 }, (_, line) => `${line} 漢字 🚀 \u001b[2J\tdone\n`);
+            const run = readingOf(running, lines, { resultValue: { "🐢": ["한국어"] } });
+            apply({ type: "run", now: model.now, funcRunId: command.funcRunId, result: { run } });
+          }
           if (command.type === "component" && random() < 0.9) {
             const result = { own: worldComponent(command.componentId, "漢字 component"), head: null };
             apply({ type: "component", now: model.now, key: command.key, result });
@@ -146,8 +153,10 @@ describe("the terminal shows exactly what the view draws", () => {
       };
       for (let step = 0; step < 1_000; step++) {
         const dice = random();
-        if (step === 20) apply({ type: "answer", now: model.now, answer: worldAnswer(world) });
-        else if (dice < 0.06) {
+        if (step === 20) {
+          apply({ type: "answer", now: model.now, answer: worldAnswer(world) });
+          for (const message of workNews()) apply(message);
+        } else if (dice < 0.06) {
           const size = pick(sizes);
           tty.resizeTo(size);
           terminal.redraw();
