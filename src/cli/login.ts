@@ -71,7 +71,11 @@ export async function logIn(context: Context, login: Login): Promise<LoggedIn> {
   }
 }
 
-async function signIn(context: Context, { serverUrl, username, password }: Login): Promise<string> {
+/** The token of a new session. Throws a Problem that says what to do. */
+export async function signIn(
+  context: Context,
+  { serverUrl, username, password }: Omit<Login, "store">,
+): Promise<string> {
   const { accounts } = context.apiWith(serverUrl, undefined);
   try {
     const answer = emailLike.test(username)

@@ -18,6 +18,10 @@ const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 const lines: Readonly<Record<string, string | readonly string[]>> = {
   "auth login": "auth login --username ada --password @",
   "auth whoami": "auth whoami",
+  "key create": "key create spare --username ada --password @",
+  "key list": "key list --username ada --password @",
+  "key revoke": "key revoke spare --username ada --password @ --yes",
+  "key delete": "key delete spare --username ada --password @ --yes",
   status: "status",
   "change-set create": "change-set create edit",
   "change-set list": "change-set list",

@@ -11,6 +11,7 @@ import { daemonCommands } from "./daemon.ts";
 import { eventCommands } from "./events.ts";
 import { functionCommands } from "./functions.ts";
 import { jobCommands } from "./jobs.ts";
+import { keyCommands } from "./keys.ts";
 import { policyReportCommands } from "./policy-reports.ts";
 import { reviewCommands } from "./review.ts";
 import { runCommands } from "./runs.ts";
@@ -30,6 +31,7 @@ export const commands: readonly AnyCommand[] = [
   ...tuiCommands,
   ...statusCommands,
   ...authCommands,
+  ...keyCommands,
   ...changeSetCommands,
   ...changeSetMoveCommands,
   ...componentCommands,
