@@ -13,7 +13,7 @@ import type { Column } from "../draw/table.ts";
 import type { Rect } from "../rect.ts";
 import type { ScreenView } from "../screen.ts";
 import { wrap } from "../width.ts";
-import { progressSpans, tookText } from "./work-cells.ts";
+import { progressSpans, tookText, wordsOf } from "./work-cells.ts";
 
 const columnsOf = (model: Model, lines: readonly LogRow[]): readonly Column<LogRow>[] => {
   const several = lines.some(({ stream }) => stream !== "stdout");
@@ -60,7 +60,7 @@ function titleOf(
     span("  "),
     ...progressSpans(canvas, state.progress, state.state),
     span(row.component === "" ? "" : `  ${row.component}`, "strong"),
-    span(row.kind === "" ? "" : `  ${row.kind.toLowerCase()}`, "muted"),
+    span(row.kind === "" ? "" : `  ${wordsOf(row.kind)}`, "muted"),
     span(until === undefined ? "" : `  ${tookText(Math.floor(until / 100) * 100)}`, "muted"),
   ];
 }
@@ -95,17 +95,11 @@ function drawOutcome(
     ...(log?.error == null || reading === null ? [] : [[span(`not up to date: ${log.error}`, "warn")]]),
     ...(reading?.result ?? []).map((text) => [span(text, "muted")]),
   ];
-  lines.slice(0, inner.h).forEach((line, index) => {
+  const more = [span("… svc run get shows all of it", "muted")];
+  const shown = lines.length > inner.h ? [...lines.slice(0, inner.h - 1), more] : lines;
+  shown.forEach((line, index) => {
     putSpans(canvas, inner.x + 1, inner.y + index, line, cells);
   });
-  if (lines.length > inner.h)
-    putSpans(
-      canvas,
-      inner.x + 1,
-      inner.y + inner.h - 1,
-      [span("… svc run get shows all of it", "muted")],
-      cells,
-    );
   if (healthOf(model).stale) canvas.frame.restyle(inner, canvas.theme.dimmed);
 }
 

@@ -7,7 +7,7 @@ import type { Sides } from "../draw/sides.ts";
 import type { Column } from "../draw/table.ts";
 import type { ScreenView } from "../screen.ts";
 import { age } from "./cells.ts";
-import { progressSpans, tookText } from "./work-cells.ts";
+import { progressSpans, tookText, wordsOf } from "./work-cells.ts";
 
 const columnsOf = (canvas: Canvas, model: Model): readonly Column<RunRow>[] => [
   {
@@ -20,7 +20,7 @@ const columnsOf = (canvas: Canvas, model: Model): readonly Column<RunRow>[] => [
   {
     id: "name",
     title: "FUNCTION",
-    width: { share: 2, min: 16, max: 40 },
+    width: { share: 3, min: 16, max: 40 },
     drop: 0,
     cell: (row) => [span(row.name)],
   },
@@ -31,7 +31,7 @@ const columnsOf = (canvas: Canvas, model: Model): readonly Column<RunRow>[] => [
     drop: 1,
     cell: (row) => [span(row.component, "strong")],
   },
-  { id: "kind", title: "KIND", width: 14, drop: 4, cell: (row) => [span(row.kind.toLowerCase(), "muted")] },
+  { id: "kind", title: "KIND", width: 14, drop: 4, cell: (row) => [span(wordsOf(row.kind), "muted")] },
   {
     id: "set",
     title: "CHANGE SET",

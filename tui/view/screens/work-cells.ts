@@ -15,7 +15,7 @@ const progressSymbols: Readonly<Record<Progress, SymbolName>> = {
 /** `● running`: how far a run is, with the state as the server calls it where that says more. */
 export function progressSpans(canvas: Canvas, progress: Progress, state: string): readonly Span[] {
   const mark = symbol(canvas, progressSymbols[progress]);
-  const word = progress === "ok" || progress === "failed" ? progress : words(state) || "unknown";
+  const word = progress === "ok" || progress === "failed" ? progress : wordsOf(state) || "unknown";
   return [mark, span(` ${word}`, mark.role)];
 }
 
@@ -30,11 +30,11 @@ const actionSymbols: Readonly<Record<string, SymbolName>> = {
 /** `✗ failed`, `‖ on hold`: where an action stands. */
 export function actionState(canvas: Canvas, { state }: ActionLine): readonly Span[] {
   const mark = symbol(canvas, actionSymbols[state] ?? "unknown");
-  return [mark, span(` ${words(state)}`, mark.role)];
+  return [mark, span(` ${wordsOf(state)}`, mark.role)];
 }
 
 /** `PostProcessing` as `post processing`. */
-const words = (state: string): string => state.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+export const wordsOf = (state: string): string => state.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 
 /** How long something took: `0.3s`, `12s`, `3m 5s`. */
 export function tookText(ms: number): string {
