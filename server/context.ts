@@ -4,7 +4,7 @@ import { fail } from "../src/contract/errors.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import type { Attempts } from "./auth/attempts.ts";
-import type { Principal } from "./auth/principals.ts";
+import { actorIdOf, type Principal } from "./auth/principals.ts";
 import type { ServerKeys } from "./auth/server-keys.ts";
 import type { WorkspaceTokens } from "./auth/workspace-tokens.ts";
 import type { Background } from "./background.ts";
@@ -81,8 +81,15 @@ export interface Context {
   readonly setSessionCookie: (token: string | undefined, remember?: boolean) => void;
 }
 
-/** The user who calls; throws `unauthenticated` on a row that let nobody through. */
-export const userOf = (context: Context): User => context.principal?.user ?? fail("unauthenticated");
+/** The user who calls; throws `userRequired` for a collective token, `unauthenticated` where nobody was let through. */
+export function userOf({ principal }: Context): User {
+  if (principal?.kind === "collective") fail("userRequired");
+  return principal?.user ?? fail("unauthenticated");
+}
+
+/** Whom a write is attributed to: the id of the user who calls, or of the collective. */
+export const actorOf = ({ principal }: Context): string =>
+  principal === undefined ? fail("unauthenticated") : actorIdOf(principal);
 
 /** The workspace of the path; only on rows with access `workspace`. */
 export const workspaceOf = (context: Context): WorkspaceAccess =>

@@ -3,6 +3,7 @@ import { noneMatch, tagOf } from "../src/http/conditional.ts";
 import { jsonType } from "../src/http/mount.ts";
 import type { ReadyAnswers, Resolved } from "../src/http/ready-answers.ts";
 import type { Admitted, Guard } from "./auth/guard.ts";
+import { actorIdOf } from "./auth/principals.ts";
 import type { Server } from "./context.ts";
 import { logAnswered, requestId, requestIdHeader } from "./request-log.ts";
 import { revisionIn } from "./revisions.ts";
@@ -38,7 +39,7 @@ export function createQuickWay({ server, guard, ready, together, isOpen }: Quick
     response.once("finish", () => {
       const { statusCode: status } = response;
       const ms = clock.now() - began;
-      const userId = admitted.principal.user.id;
+      const userId = actorIdOf(admitted.principal);
       logAnswered(log, { requestId: id, operation, method: "GET", status, ms, userId });
     });
     together(() => {

@@ -8,9 +8,18 @@ declare module "fastify" {
     began: number;
     /** The row that answers it, undefined where none does. */
     operation: string | undefined;
-    /** Who called, once that is known. */
+    /** Who called, once that is known: the id of the user or of the collective. */
     userId: string | undefined;
+    /** The collective that a collective token calls for, and which of its tokens. */
+    collectiveTokenContext: CollectiveTokenContext | undefined;
   }
+}
+
+/** What a request is done for that a collective token authenticates: a collective, and no user. */
+export interface CollectiveTokenContext {
+  readonly collectiveId: string;
+  readonly collectiveSlug: string;
+  readonly tokenId: string;
 }
 
 /** Ids that callers may bring along: short, and harmless in a log and in a header. */
@@ -53,6 +62,7 @@ export function logRequests(
   app.decorateRequest("began", 0);
   app.decorateRequest("operation");
   app.decorateRequest("userId");
+  app.decorateRequest("collectiveTokenContext");
   app.addHook("onRequest", (request, reply, done) => {
     request.began = clock.now();
     reply.header(requestIdHeader, request.id);

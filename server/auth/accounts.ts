@@ -1,5 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../domain/accounts.ts";
+import { personalSlugs } from "../domain/collectives.ts";
+import { insertPersonalCollective } from "../store/collectives.ts";
 import { acceptInvitations } from "../store/invitations.ts";
 import type { Store } from "../store/open.ts";
 import { findUserByUsername, insertUser, type User } from "../store/users.ts";
@@ -39,6 +41,7 @@ export async function createAccount(
       creatorId: user.id,
       isDefault: true,
     });
+    await insertPersonalCollective(tx, user, personalSlugs(user.username));
     await acceptInvitations(tx, user);
     return { user, workspace };
   });

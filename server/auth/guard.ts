@@ -8,7 +8,7 @@ import type { Access, Claim } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
 import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
 import { checkOrigin } from "./origin.ts";
-import { type Claimed, claimOf, type Principal, principalOf } from "./principals.ts";
+import { actorIdOf, type Claimed, claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
 import { openWorkspace, type Params, pathOf } from "./workspace-access.ts";
 
@@ -80,7 +80,12 @@ export function createGuard(server: Server): Guard {
       endpoint.access === "workspace" && principal !== undefined
         ? openWorkspace(access?.workspace, endpoint, paramsOf(request))
         : undefined;
-    request.userId = principal?.user.id;
+    if (principal !== undefined) request.userId = actorIdOf(principal);
+    if (principal?.kind === "collective") {
+      const { collective, token } = principal;
+      const context = { collectiveId: collective.id, collectiveSlug: collective.slug, tokenId: token.id };
+      request.collectiveTokenContext = context;
+    }
     const header = request.headers["x-workspace-id"];
     const workspaceHeader = typeof header === "string" ? header : undefined;
     return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
@@ -131,10 +136,14 @@ const paramsOf = (request: FastifyRequest): Params => request.params as Params;
 
 const cookieOptions = { path: "/", httpOnly: true, sameSite: "lax" } as const;
 
-/** The principal as the row sees it; throws `unauthenticated` or `sessionRequired`. */
+/** What a collective token is never enough for: it stands for no user. */
+const needsUser: ReadonlySet<Endpoint["access"]> = new Set(["session", "sessionOrKey", "user"]);
+
+/** The principal as the row sees it; throws `unauthenticated`, `sessionRequired` or `userRequired`. */
 function judge(endpoint: Endpoint, principal: Principal | undefined): Principal | undefined {
   // Tokens of a workspace model: they are nobody where accounts and keys are managed.
   const found = principal?.kind === "workspace" && isKeyApi(endpoint) ? undefined : principal;
+  if (found?.kind === "collective" && needsUser.has(endpoint.access)) fail("userRequired");
   switch (endpoint.access) {
     case "none":
     case "optional":

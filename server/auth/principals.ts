@@ -1,5 +1,7 @@
 import { admits } from "../domain/keys.ts";
 import type { Access, Claim } from "../store/access.ts";
+import type { CollectiveToken } from "../store/collective-tokens.ts";
+import type { Collective } from "../store/collectives.ts";
 import type { Key } from "../store/keys.ts";
 import type { Session } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
@@ -8,7 +10,10 @@ import type { Credential } from "./credentials.ts";
 import { hashToken, tokenKind } from "./tokens.ts";
 import type { WorkspaceClaims, WorkspaceTokens } from "./workspace-tokens.ts";
 
-/** Who calls: a signed-in session, a personal key, or a token of one workspace; each stands for a user. */
+/**
+ * Who calls: a signed-in session, a personal key, or a token of one workspace, each of which stands for a user; or a
+ * token of a collective, which stands for no user at all.
+ */
 export type Principal =
   | { readonly kind: "session"; readonly user: User; readonly session: Session; readonly token: string }
   | { readonly kind: "personal"; readonly user: User; readonly key: Key }
@@ -17,7 +22,12 @@ export type Principal =
       readonly user: User;
       readonly token: WorkspaceToken;
       readonly claims: WorkspaceClaims;
-    };
+    }
+  | { readonly kind: "collective"; readonly collective: Collective; readonly token: CollectiveToken };
+
+/** Whom what the caller does is attributed to: the id of the user, or of the collective. */
+export const actorIdOf = (principal: Principal): string =>
+  principal.kind === "collective" ? principal.collective.id : principal.user.id;
 
 /** The id of what the caller showed: its row is what revoking changes. */
 export function credentialIdOf(principal: Principal): string {
@@ -27,6 +37,7 @@ export function credentialIdOf(principal: Principal): string {
     case "personal":
       return principal.key.id;
     case "workspace":
+    case "collective":
       return principal.token.id;
   }
 }
@@ -52,6 +63,7 @@ export function claimOf(
     case "session":
       return from === "x-api-key" ? undefined : { claim: { kind, token: hashToken(token), path } };
     case "personal":
+    case "collective":
       return from === "cookie" ? undefined : { claim: { kind, token: hashToken(token), path } };
     case "workspace": {
       if (from === "cookie") return undefined;
@@ -60,7 +72,6 @@ export function claimOf(
         ? claims.then((verified) => claimedBy(verified, path))
         : claimedBy(claims, path);
     }
-    case "collective":
     case "malformed":
       return undefined;
   }
@@ -81,6 +92,11 @@ export function principalOf(
   { token, claims }: { readonly token: string; readonly claims: WorkspaceClaims | undefined },
   now: number,
 ): Principal | undefined {
+  if (holder.kind === "collective") {
+    const { collective, token: kept, suspendedAt } = holder;
+    const admitted = suspendedAt === undefined && admits(kept.state, kept.expiresAt ?? null, now);
+    return admitted ? { kind: "collective", collective, token: kept } : undefined;
+  }
   const { user } = holder;
   if (user.suspendedAt !== undefined) return undefined;
   switch (holder.kind) {

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
-import { type Context, userOf } from "../context.ts";
+import type { Context } from "../context.ts";
 import { createSession } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
 import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
@@ -48,6 +48,3 @@ export const sessionOf = (
   context: Context,
 ): Extract<Context["principal"], { kind: "session" }> | undefined =>
   context.principal?.kind === "session" ? context.principal : undefined;
-
-/** Whom a write is attributed to. */
-export const actorOf = (context: Context): string => userOf(context).id;

@@ -22,6 +22,9 @@ export function tokenKind(token: string): TokenKind {
 /** A new personal key: the prefix and 32 hexadecimal characters (128 random bits). */
 export const newPersonalKey = (): string => `${personalPrefix}${randomBytes(16).toString("hex")}`;
 
+/** A new token of a collective: the prefix and 32 hexadecimal characters (128 random bits). */
+export const newCollectiveToken = (): string => `${collectivePrefix}${randomBytes(16).toString("hex")}`;
+
 /** A new session token: 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString("hex");
 

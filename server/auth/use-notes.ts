@@ -1,4 +1,5 @@
 import type { Server } from "../context.ts";
+import { touchCollectiveToken } from "../store/collective-tokens.ts";
 import { touchKey } from "../store/keys.ts";
 import { touchSession } from "../store/sessions.ts";
 import { touchWorkspaceToken } from "../store/workspace-tokens.ts";
@@ -35,6 +36,11 @@ export function createUseNotes(server: Server): (principal: Principal) => boolea
     if (principal.kind === "workspace") {
       const { id, lastUsedAt } = principal.token;
       if (isDue(id, lastUsedAt, now)) background.run(() => touchWorkspaceToken(store, id, noteEveryMs));
+      return false;
+    }
+    if (principal.kind === "collective") {
+      const { id, lastUsedAt } = principal.token;
+      if (isDue(id, lastUsedAt, now)) background.run(() => touchCollectiveToken(store, id, noteEveryMs));
       return false;
     }
     const { id, lastUsedAt, createdAt, expiresAt } = principal.session;

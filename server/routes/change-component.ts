@@ -1,5 +1,5 @@
 import type { ComponentView } from "../../src/contract/component-shapes.ts";
-import { type Context, layerOf, userOf } from "../context.ts";
+import { actorOf, type Context, layerOf } from "../context.ts";
 import { componentView } from "../read/component-view.ts";
 import { type Rules, rulesFor } from "../read/rules.ts";
 import type { VariantCache } from "../read/variants.ts";
@@ -27,7 +27,7 @@ export const writingOf = (context: Context): Writing => ({
   store: context.server.store,
   variants: context.server.variants,
   layer: layerOf(context),
-  actor: userOf(context).id,
+  actor: actorOf(context),
 });
 
 /**

@@ -1,8 +1,7 @@
 import type { ChangeSetView } from "../../src/contract/change-sets.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
-import { actorOf } from "../auth/sign-in.ts";
-import { type Context, layerOf, workspaceOf } from "../context.ts";
+import { actorOf, type Context, layerOf, workspaceOf } from "../context.ts";
 import {
   ApprovalNeeded,
   type DecideMoves,

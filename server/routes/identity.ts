@@ -2,7 +2,6 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
-import type { Principal } from "../auth/principals.ts";
 import { type Context, userOf } from "../context.ts";
 import { listWorkspacesOf } from "../store/workspaces.ts";
 
@@ -14,7 +13,7 @@ export const identityHandlers: GroupHandlers<typeof api.identity, Context> = {
       userId: user.id,
       userEmail: user.email,
       workspaceId: await workspaceFor(context),
-      token: describePrincipal(context.principal ?? fail("unauthenticated")),
+      token: describePrincipal(context),
     };
   },
 };
@@ -44,7 +43,9 @@ function ownWorkspace({ workspaceHeader: asked }: Context, workspaceId: string):
 }
 
 /** What a token is, without its value. */
-function describePrincipal(principal: Principal) {
+function describePrincipal({ principal }: Context) {
+  if (principal === undefined) return fail("unauthenticated");
+  if (principal.kind === "collective") return fail("userRequired");
   if (principal.kind === "workspace") {
     const { claims, token } = principal;
     return { id: token.id, kind: "workspace", ...claims, name: token.name ?? null };

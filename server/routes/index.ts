@@ -5,6 +5,11 @@ import { accountHandlers } from "./accounts.ts";
 import { actionHandlers } from "./actions.ts";
 import { bindingHandlers } from "./bindings.ts";
 import { changeSetHandlers } from "./change-sets.ts";
+import { collectiveGrantHandlers } from "./collective-grants.ts";
+import { collectiveInvitationHandlers } from "./collective-invitations.ts";
+import { collectiveMemberHandlers } from "./collective-members.ts";
+import { collectiveTokenHandlers } from "./collective-tokens.ts";
+import { collectiveHandlers } from "./collectives.ts";
 import { componentHandlers } from "./components.ts";
 import { debugJobHandlers } from "./debug-jobs.ts";
 import { eventHandlers } from "./events.ts";
@@ -50,4 +55,9 @@ export const handlers: Handlers<Api, Context> = {
   accounts: accountHandlers,
   sessions: sessionHandlers,
   keys: keyHandlers,
+  collectives: collectiveHandlers,
+  collectiveMembers: collectiveMemberHandlers,
+  collectiveInvitations: collectiveInvitationHandlers,
+  collectiveTokens: collectiveTokenHandlers,
+  collectiveGrants: collectiveGrantHandlers,
 };

@@ -3,10 +3,9 @@ import type { api } from "../../src/contract/index.ts";
 import { type ApiKey, serverOnlyKeyProperties } from "../../src/contract/keys.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
-import { actorOf } from "../auth/sign-in.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
-import { type Context, userOf } from "../context.ts";
+import { actorOf, type Context, userOf } from "../context.ts";
 import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
 import { createKey, deleteKey, getKey, type Key, listKeys, updateKey } from "../store/keys.ts";
 

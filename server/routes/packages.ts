@@ -53,10 +53,14 @@ export const packageHandlers: GroupHandlers<typeof api.packages, Context> = {
   },
   contribute: async ({ schemaId }, context) => {
     const { clock } = context.server;
-    await contributeSchema({ ...writingOf(context), clock, author: userOf(context).email }, schemaId);
+    await contributeSchema({ ...writingOf(context), clock, author: authorOf(context) }, schemaId);
     return undefined;
   },
 };
+
+/** Who is named as the author of what is contributed: a user's e-mail, or `@` and the slug of a collective. */
+const authorOf = (context: Context): string =>
+  context.principal?.kind === "collective" ? `@${context.principal.collective.slug}` : userOf(context).email;
 
 /** The document of a spec; what no database keeps is refused as anywhere else. */
 function parseSpec(text: string): Json {

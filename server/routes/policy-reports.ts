@@ -5,8 +5,7 @@ import { clampLimit } from "../../src/contract/page.ts";
 import { maximumReportsWithContents, type PolicyReportView } from "../../src/contract/policy-reports.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
-import { actorOf } from "../auth/sign-in.ts";
-import { type Context, layerOf } from "../context.ts";
+import { actorOf, type Context, layerOf } from "../context.ts";
 import { readPolicyResult } from "../domain/policy-reports.ts";
 import { createPolicyReport, listPolicyReports, type PolicyReport } from "../store/policy-reports.ts";
 

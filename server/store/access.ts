@@ -1,5 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
+import type { CollectiveTable, CollectiveTokenTable } from "./collective-tables.ts";
+import { type CollectiveToken, collectiveTokenOf } from "./collective-tokens.ts";
+import { type Collective, collectiveOf } from "./collectives.ts";
 import { type Key, keyOf } from "./keys.ts";
 import type { Reads } from "./open.ts";
 import type { ApiKeyTable, Role, SessionTable, UserTable, WorkspaceTokenTable } from "./people-tables.ts";
@@ -20,7 +23,14 @@ export interface Claim {
 export type Holder =
   | { readonly kind: "personal"; readonly user: User; readonly key: Key }
   | { readonly kind: "session"; readonly user: User; readonly session: Session }
-  | { readonly kind: "workspace"; readonly user: User; readonly token: WorkspaceToken };
+  | { readonly kind: "workspace"; readonly user: User; readonly token: WorkspaceToken }
+  | {
+      readonly kind: "collective";
+      readonly collective: Collective;
+      readonly token: CollectiveToken;
+      /** When the user whose personal collective it is was suspended. */
+      readonly suspendedAt: number | undefined;
+    };
 
 /** A path's workspace with the counters that tags are made of, the holder's role and the change set. */
 export interface AccessRow {
@@ -51,8 +61,10 @@ export interface Access {
  * Undefined for a token that nobody has, and for that of a session or workspace token which was ended.
  */
 export async function findAccess(reads: Reads, { kind, token, path }: Claim): Promise<Access | undefined> {
-  const own = sql`select ${selectedToken[kind]}, ${selectedUser} from ${holderOf[kind](token)}`;
-  const { rows } = await (path === undefined ? own : withWorkspace(own, path)).execute(reads.db);
+  const own = sql`select ${selectedToken[kind]}, ${selectedOwner[kind]} from ${holderOf[kind](token)}`;
+  const { rows } = await (path === undefined ? own : withWorkspace(own, path, memberOf[kind])).execute(
+    reads.db,
+  );
   const [row] = rows;
   return row === undefined ? undefined : accessOf(kind, row);
 }
@@ -63,6 +75,23 @@ const holderOf: Readonly<Record<Holder["kind"], (token: string) => RawBuilder<un
     sql`session t join "user" u on u.id = t.user_id where t.token_hash = ${hash} and t.revoked_at is null`,
   workspace: (id) =>
     sql`workspace_token t join "user" u on u.id = t.user_id where t.id = ${id} and t.revoked_at is null`,
+  collective: (hash) =>
+    sql`collective_token t join collective u on u.id = t.collective_id left join "user" p on p.id = u.personal_of
+      where t.token_hash = ${hash}`,
+};
+/** How a holder is in a workspace: as a member of some role, or by a grant as an editor. */
+const asMember = {
+  role: sql`m.role`,
+  rows: sql`member m on m.workspace_id = w.id and m.user_id = o.u_id`,
+};
+const memberOf: Readonly<Record<Holder["kind"], typeof asMember>> = {
+  personal: asMember,
+  session: asMember,
+  workspace: asMember,
+  collective: {
+    role: sql`case when m.collective_id is null then null else 'EDITOR' end as role`,
+    rows: sql`collective_grant m on m.workspace_id = w.id and m.collective_id = o.u_id`,
+  },
 };
 
 type Row = Readonly<Record<string, unknown>>;
@@ -117,27 +146,60 @@ const workspaceTokenColumns = names({
   revoked_at: true,
   last_used_at: true,
 } satisfies Record<keyof WorkspaceTokenTable, true>);
+const collectiveColumns = names({
+  id: true,
+  slug: true,
+  name: true,
+  personal_of: true,
+  created_by: true,
+  created_at: true,
+} satisfies Record<keyof CollectiveTable, true>);
+const collectiveTokenColumns = names({
+  id: true,
+  collective_id: true,
+  name: true,
+  start: true,
+  token_hash: true,
+  state: true,
+  expires_at: true,
+  created_by: true,
+  created_at: true,
+  updated_at: true,
+  last_used_at: true,
+} satisfies Record<keyof CollectiveTokenTable, true>);
 const tokenColumns: Readonly<Record<Holder["kind"], readonly string[]>> = {
   personal: keyColumns,
   session: sessionColumns,
   workspace: workspaceTokenColumns,
+  collective: collectiveTokenColumns,
 };
 const selectedUser = selected("u", userColumns);
+const selectedOwner: Readonly<Record<Holder["kind"], RawBuilder<unknown>>> = {
+  personal: selectedUser,
+  session: selectedUser,
+  workspace: selectedUser,
+  collective: sql`${selected("u", collectiveColumns)}, p.suspended_at as p_suspended_at`,
+};
 const selectedToken: Readonly<Record<Holder["kind"], RawBuilder<unknown>>> = {
   personal: selected("t", keyColumns),
   session: selected("t", sessionColumns),
   workspace: selected("t", workspaceTokenColumns),
+  collective: selected("t", collectiveTokenColumns),
 };
 
-function withWorkspace(own: ReturnType<typeof sql>, path: NonNullable<Claim["path"]>) {
+function withWorkspace(
+  own: ReturnType<typeof sql>,
+  path: NonNullable<Claim["path"]>,
+  { role, rows }: typeof asMember,
+) {
   const layer = path.changeSetId === undefined ? sql`w.head_id` : sql`${path.changeSetId}`;
   return sql<Row>`
-    select o.*, w.id as workspace_id, w.rev as workspace_rev, w.event_seq, w.head_id, w.quarantined_at, h.rev as head_rev, m.role,
+    select o.*, w.id as workspace_id, w.rev as workspace_rev, w.event_seq, w.head_id, w.quarantined_at, h.rev as head_rev, ${role},
       c.id as layer, c.rev as layer_rev, c.name, c.status, c.deleted_at
     from (${own}) o
     left join workspace w on w.id = ${path.workspaceId} and w.deleted_at is null
     left join change_set h on h.id = w.head_id
-    left join member m on m.workspace_id = w.id and m.user_id = o.u_id
+    left join ${rows}
     left join change_set c on c.id = ${layer} and c.workspace_id = w.id`;
 }
 
@@ -146,15 +208,22 @@ function accessOf(kind: Claim["kind"], row: unknown): Access {
   const found = row as Row & AccessRow;
   const part = (alias: string, columns: readonly string[]): unknown =>
     Object.fromEntries(columns.map((column) => [column, found[`${alias}_${column}`]]));
-  const user = userOf(part("u", userColumns) as UserTable);
   const token = part("t", tokenColumns[kind]);
   return {
-    holder: holderFrom(kind, user, token),
+    holder:
+      kind === "collective"
+        ? {
+            kind,
+            collective: collectiveOf(part("u", collectiveColumns) as CollectiveTable),
+            token: collectiveTokenOf(token as CollectiveTokenTable),
+            suspendedAt: (found["p_suspended_at"] as number | null) ?? undefined,
+          }
+        : holderFrom(kind, userOf(part("u", userColumns) as UserTable), token),
     workspace: (found.workspace_id ?? null) === null ? undefined : found,
   };
 }
 
-function holderFrom(kind: Holder["kind"], user: User, row: unknown): Holder {
+function holderFrom(kind: Exclude<Holder["kind"], "collective">, user: User, row: unknown): Holder {
   // The same boundary: each kind's columns are those of its table.
   switch (kind) {
     case "personal":

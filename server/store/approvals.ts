@@ -53,7 +53,10 @@ export async function lockChangeSet(tx: Tx, target: ChangeSetTarget): Promise<Lo
   const terms = await tx.db
     .selectFrom("workspace as w")
     .leftJoin("member as m", (join) => join.onRef("m.workspace_id", "=", "w.id").on("m.user_id", "=", actor))
-    .select(["w.approvals_enabled", "m.role"])
+    .leftJoin("collective_grant as g", (join) =>
+      join.onRef("g.workspace_id", "=", "w.id").on("g.collective_id", "=", actor),
+    )
+    .select(["w.approvals_enabled", "m.role", "g.collective_id"])
     .where("w.id", "=", workspaceId)
     .executeTakeFirst();
   const movable: Movable = {
@@ -62,7 +65,8 @@ export async function lockChangeSet(tx: Tx, target: ChangeSetTarget): Promise<Lo
     isHead: row.id === row.head_id,
     approvalsEnabled: terms?.approvals_enabled === 1,
     requestedAt: row.requested_at,
-    role: terms?.role ?? undefined,
+    // A collective that the workspace was granted to acts as an editor.
+    role: terms?.role ?? ((terms?.collective_id ?? null) === null ? undefined : "EDITOR"),
   };
   return { row, movable };
 }
@@ -135,10 +139,11 @@ export async function getReviewState(reads: Reads, changeSetId: string): Promise
     readonly pending: number | null;
   };
   const { rows } = await sql<Row>`
-    select c.*, coalesce(nullif(q.name, ''), q.email) as requester, coalesce(nullif(v.name, ''), v.email) as reviewer,
+    select c.*, coalesce(nullif(q.name, ''), q.email, o.name) as requester, coalesce(nullif(v.name, ''), v.email, p.name) as reviewer,
       w.approvals_enabled, (select 1 from root where layer = c.id limit 1) as pending
     from change_set c join workspace w on w.id = c.workspace_id
     left join "user" q on q.id = c.requested_by left join "user" v on v.id = c.reviewed_by
+    left join collective o on o.id = c.requested_by left join collective p on p.id = c.reviewed_by
     where c.id = ${changeSetId}`.execute(reads.db);
   const [row] = rows;
   if (row === undefined) return fail("changeSetNotFound");

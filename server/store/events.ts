@@ -18,6 +18,8 @@ export type EventKind =
   | "member.changed"
   | "member.removed"
   | "member.left"
+  | "collective.granted"
+  | "collective.ungranted"
   | "user.suspended"
   | "user.reinstated"
   | "change_set.created"

@@ -3,7 +3,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { Reads, Store } from "./open.ts";
 import type { EventTable } from "./tables.ts";
 
-/** Who did something; name and e-mail are null for an account that is gone. */
+/** Who did something; both are null for an account that is gone, the e-mail also for a collective. */
 export interface EventActor {
   readonly id: string;
   readonly name: string | null;
@@ -42,7 +42,8 @@ export async function readHistory(
     from workspace w where w.id = ${workspaceId}`.execute(reads.db);
   const bound = bounds[0] ?? fail("workspaceNotFound");
   const { rows } = await sql<Row>`
-    select e.*, u.name, u.email from event e left join "user" u on u.id = e.actor
+    select e.*, coalesce(u.name, c.name) as name, u.email from event e
+    left join "user" u on u.id = e.actor left join collective c on c.id = e.actor
     where e.workspace_id = ${workspaceId} and e.seq > ${since} order by e.seq limit ${limit}`.execute(
     reads.db,
   );

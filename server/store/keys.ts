@@ -59,7 +59,7 @@ export async function createKey(store: Store, key: NewKey): Promise<Key> {
       metadata: key.metadata === undefined ? null : JSON.stringify(key.metadata),
     };
     await tx.db.insertInto("api_key").values(row).execute();
-    await audit(tx, row.id, null, "Created", key.actor);
+    await recordKeyMove(tx, row.id, null, "Created", key.actor);
     return keyOf(await move(tx, row, "Enabled", key.actor));
   });
 }
@@ -141,7 +141,7 @@ export async function deleteKey(
     const row = await lock(tx, target.userId, target.keyId);
     await tx.db.deleteFrom("api_key").where("id", "=", row.id).execute();
     tx.changed(row.id);
-    await audit(tx, row.id, row.state, "Deleted", target.actor);
+    await recordKeyMove(tx, row.id, row.state, "Deleted", target.actor);
   });
 }
 
@@ -177,11 +177,12 @@ async function move(tx: Tx, row: ApiKeyTable, state: KeyState, actor: string): P
   await tx.db.updateTable("api_key").set({ state }).where("id", "=", row.id).execute();
   // Requests that are held with it judge it again.
   tx.changed(row.id);
-  await audit(tx, row.id, row.state, state, actor);
+  await recordKeyMove(tx, row.id, row.state, state, actor);
   return { ...row, state };
 }
 
-async function audit(
+/** Notes one move of the state of a key or a collective token; the note outlives both. */
+export async function recordKeyMove(
   tx: Tx,
   keyId: string,
   from: KeyState | null,

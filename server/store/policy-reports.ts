@@ -90,9 +90,9 @@ export async function listPolicyReports(
     readonly report?: string;
   };
   const { rows } = await sql<Row>`
-    select r.id, r.name, r.version, r.result, r.actor, r.at, r.entry, u.name as actor_name, u.email
+    select r.id, r.name, r.version, r.result, r.actor, r.at, r.entry, coalesce(u.name, c.name) as actor_name, u.email
       ${contents === "with" ? sql`, r.policy, r.report` : sql``}
-    from policy_report r left join "user" u on u.id = r.actor
+    from policy_report r left join "user" u on u.id = r.actor left join collective c on c.id = r.actor
     where r.change_set_id = ${changeSetId}
       ${cursor === undefined ? sql`` : sql`and r.entry < ${cursor}`}
       ${name === undefined ? sql`` : sql`and r.name = ${name}`}

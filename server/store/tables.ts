@@ -1,6 +1,13 @@
 import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
+import type {
+  CollectiveGrantTable,
+  CollectiveInvitationTable,
+  CollectiveMemberTable,
+  CollectiveTable,
+  CollectiveTokenTable,
+} from "./collective-tables.ts";
 import type { DriftTable } from "./drift.ts";
 import type {
   BuildingTable,
@@ -213,6 +220,11 @@ export interface Tables {
   session: SessionTable;
   api_key: ApiKeyTable;
   key_audit: KeyAuditTable;
+  collective: CollectiveTable;
+  collective_member: CollectiveMemberTable;
+  collective_invitation: CollectiveInvitationTable;
+  collective_token: CollectiveTokenTable;
+  collective_grant: CollectiveGrantTable;
   telemetry: TelemetryTable;
   migration: MigrationTable;
 }

@@ -1,4 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
+import { wakePersonalTokens } from "./collective-tokens.ts";
 import { type EventKind, lockWorkspaces, recordEventInEach } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { UserTable } from "./people-tables.ts";
@@ -76,6 +77,7 @@ export async function setSuspended(
       .returning("email")
       .executeTakeFirst();
     if (row === undefined) return;
+    await wakePersonalTokens(tx, userId);
     const joined = await tx.db
       .selectFrom("member")
       .innerJoin("workspace", "workspace.id", "member.workspace_id")

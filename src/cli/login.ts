@@ -54,6 +54,8 @@ export async function logIn(context: Context, login: Login): Promise<LoggedIn> {
   const created = await session.keys.create({ body: { name: keyName(context.clock.now()) } });
   try {
     const who = await context.apiWith(serverUrl, created.key).accounts.whoami({});
+    if ("collectiveToken" in who)
+      throw new Problem(`${serverUrl} made a key that stands for no user`, { code: "invalid_answer" });
     const record: StoredCredentials = {
       serverUrl,
       apiKey: created.key,

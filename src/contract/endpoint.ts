@@ -33,6 +33,8 @@ export interface Endpoint {
   readonly access: Access;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** A request without a body counts as one with `{}`. */
+  readonly bodyOptional?: true;
   /** The body is a text that travels in a form of `multipart/form-data`. */
   readonly multipart?: Multipart;
   /** What a success carries; absent means no body. */

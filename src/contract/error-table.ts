@@ -1,9 +1,11 @@
 import { accountErrors } from "./account-errors.ts";
+import { collectiveErrors } from "./collective-errors.ts";
 import type { ErrorRow } from "./error-row.ts";
 
-/** Every error this software answers with; with `account-errors.ts` the only place that pairs a meaning with a status. */
+/** Every error this software answers with; with `account-errors.ts` and `collective-errors.ts` the only place that pairs a meaning with a status. */
 export const errorTable = {
   ...accountErrors,
+  ...collectiveErrors,
   invalidRequest: {
     code: 4001,
     word: "VALIDATION_ERROR",

@@ -4,9 +4,9 @@ import { Id, Timestamp } from "./ids.ts";
 import { defaultLimit, maximumLimit } from "./page.ts";
 import { named, nullable } from "./shapes.ts";
 
-/** Who did something, as the account is called now; name and e-mail are null for one that is gone. */
+/** Who did something, as the account is called now; both are null for one that is gone, the e-mail also for a collective. */
 export const Actor = named("Actor", {
-  id: Type.String({ description: "Id of the user" }),
+  id: Type.String({ description: "Id of the user or collective" }),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
 });

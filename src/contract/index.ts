@@ -2,6 +2,11 @@ import { accounts } from "./accounts.ts";
 import { actions } from "./actions.ts";
 import { bindings } from "./bindings.ts";
 import { changeSets } from "./change-sets.ts";
+import { collectiveGrants } from "./collective-grants.ts";
+import { collectiveInvitations } from "./collective-invitations.ts";
+import { collectiveMembers } from "./collective-members.ts";
+import { collectiveTokens } from "./collective-tokens.ts";
+import { collectives } from "./collectives.ts";
 import { components } from "./components.ts";
 import { debugJobs } from "./debug-jobs.ts";
 import { events } from "./events.ts";
@@ -46,5 +51,10 @@ export const api = {
   accounts,
   sessions,
   keys,
+  collectives,
+  collectiveMembers,
+  collectiveInvitations,
+  collectiveTokens,
+  collectiveGrants,
 } as const;
 export type Api = typeof api;

@@ -68,7 +68,12 @@ function describeOperation(operation: string, endpoint: Endpoint, schemas: Json)
     ],
     ...(endpoint.body === undefined
       ? {}
-      : { requestBody: { required: true, content: bodyContent(endpoint, endpoint.body, schemas) } }),
+      : {
+          requestBody: {
+            required: endpoint.bodyOptional !== true,
+            content: bodyContent(endpoint, endpoint.body, schemas),
+          },
+        }),
     responses: responsesOf(endpoint, schemas),
   };
 }
@@ -126,8 +131,17 @@ function impliedErrors(endpoint: Endpoint): ErrorName[] {
     endpoint.body === undefined && endpoint.query === undefined ? [] : [endpoint.invalid ?? "invalidRequest"];
   const open = endpoint.access === "none" || endpoint.access === "optional";
   const workspace: ErrorName[] = endpoint.access === "workspace" ? ["forbidden"] : [];
+  const ofUsers = endpoint.access === "user" || endpoint.access.startsWith("session");
+  const userless: ErrorName[] = ofUsers ? ["userRequired"] : [];
   const closed: ErrorName[] = endpoint.always === true ? [] : ["maintenance"];
-  return [...invalid, ...(open ? [] : (["unauthenticated"] as const)), ...workspace, "internal", ...closed];
+  return [
+    ...invalid,
+    ...(open ? [] : (["unauthenticated"] as const)),
+    ...workspace,
+    ...userless,
+    "internal",
+    ...closed,
+  ];
 }
 
 /** Every error that a row may answer with, implied ones included, each once. */

@@ -28,8 +28,9 @@ export function inputReader(endpoint: Endpoint): ReadInput {
       input["query"] = query;
     }
     if (bodySchema !== undefined) {
-      refuse(endpoint, bodySchema, request.body, endpoint.multipart?.field ?? "body");
-      input["body"] = request.body;
+      const body = request.body === undefined && endpoint.bodyOptional === true ? {} : request.body;
+      refuse(endpoint, bodySchema, body, endpoint.multipart?.field ?? "body");
+      input["body"] = body;
     }
     return input;
   };

@@ -4,6 +4,7 @@ import { searchSeals } from "./0003-search.ts";
 import { sealedSecrets } from "./0004-secrets.ts";
 import { functions } from "./0005-functions.ts";
 import { drift } from "./0006-drift.ts";
+import { collectives } from "./0007-collectives.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   sealedSecrets,
   functions,
   drift,
+  collectives,
 ];

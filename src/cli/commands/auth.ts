@@ -3,6 +3,7 @@ import { DamagedCredentials, readCredentials, writeCredentials } from "../../con
 import { variable } from "../../config/load.ts";
 import { authFile } from "../../config/paths.ts";
 import { originOf } from "../../config/server-url.ts";
+import type { WhoamiAnswer } from "../../contract/key-whoami.ts";
 import { Problem } from "../../lib/problem.ts";
 import { type AnyCommand, command } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -82,6 +83,7 @@ export const authCommands: readonly AnyCommand[] = [
           code: "invalid_api_key",
           hint: "svc auth login",
         });
+      if ("collectiveToken" in who) return showCollective(context, serverUrl, who);
       const { id, username, email, name, organizations } = who;
       const collectives = organizations.map(({ slug }) => slug);
       await refreshCollectives(context, collectives);
@@ -92,6 +94,24 @@ export const authCommands: readonly AnyCommand[] = [
     },
   }),
 ];
+
+/** A collective token: nothing of it is remembered here, since it is no login. */
+function showCollective(
+  { output }: Context,
+  serverUrl: string,
+  { collectiveSlug, scopes, organizations }: Extract<WhoamiAnswer, { collectiveToken: true }>,
+): void {
+  const collectives = organizations.map(({ slug }) => slug);
+  const answer = {
+    authenticated: true,
+    serverUrl,
+    collectiveToken: true,
+    collectiveSlug,
+    scopes,
+    collectives,
+  };
+  output.result(answer, [`Collective token: ${printable(collectiveSlug)} on ${serverUrl}`]);
+}
 
 /** The server to log in to by the usual order; a damaged record does not stand in the way, one that is unreadable does. */
 async function serverToLogInTo(context: Context): Promise<string> {

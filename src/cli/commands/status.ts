@@ -93,7 +93,10 @@ async function whoAmI(context: Context): Promise<Who> {
   }
   try {
     const who = await context.apiWith(serverUrl, apiKey, patienceMs).accounts.whoami({});
-    return { authenticated: who.authenticated, username: who.username ?? who.email };
+    const { authenticated } = who;
+    // Not a user, but what stands for one in a line: `@` and the collective's slug.
+    if ("collectiveToken" in who) return { authenticated, username: `@${who.collectiveSlug}` };
+    return { authenticated, username: who.username ?? who.email };
   } catch (error) {
     const maintenance = maintenanceOf(error);
     if (maintenance !== undefined)

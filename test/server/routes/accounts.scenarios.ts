@@ -180,7 +180,7 @@ export const accountScenarios: readonly Scenario[] = [
         username: ada.username,
         email: ada.email,
         name: ada.username,
-        organizations: [],
+        organizations: [{ slug: ada.username, name: ada.username, role: "owner", personal: true }],
       }),
   },
   { name: "says who a session stands for", operation: "accounts.whoami", as: "session", expect: 200 },

@@ -18,6 +18,7 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["rateLimited", "auth/attempts.test.ts"],
   ["invalidOrigin", "auth/cookies.test.ts"],
   ["signUpClosed", "auth/sign-up.test.ts"],
+  ["userRequired", "auth/collective-tokens.test.ts"],
   ["unavailable", "app.test.ts"],
   ["maintenance", "maintenance.test.ts"],
   ["secretKeyNotHere", "auth/rotate-secret-key.test.ts"],

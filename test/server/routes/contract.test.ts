@@ -172,7 +172,8 @@ describeEngines("every row of the contract", (engine) => {
       const as = token === undefined ? {} : { as: token };
       return suite.server.request(endpoint.method, path(endpoint), { ...as, body, headers });
     };
-    it.each(malformed)("refuses %s", async (_what, body) => {
+    const refused = malformed.filter(([, body]) => body !== "" || endpoint.bodyOptional !== true);
+    it.each(refused)("refuses %s", async (_what, body) => {
       expectError(await send(body), endpoint, invalidOf(endpoint));
     });
     it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(

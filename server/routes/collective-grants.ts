@@ -1,0 +1,56 @@
+import type { CollectiveGrant as GrantAnswer } from "../../src/contract/collective-grants.ts";
+import { fail } from "../../src/contract/errors.ts";
+import type { api } from "../../src/contract/index.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import { toTimestamp } from "../../src/lib/clock.ts";
+import { idOf } from "../auth/workspace-access.ts";
+import { type Context, userOf } from "../context.ts";
+import { checkCovers } from "../domain/roles.ts";
+import {
+  type CollectiveGrant,
+  grantWorkspace,
+  listGrants,
+  ungrantWorkspace,
+} from "../store/collective-grants.ts";
+import { getJoinedCollective } from "../store/collectives.ts";
+import { changeWorkspace, getJoinedWorkspace, type WorkspaceTarget } from "../store/workspace-changes.ts";
+import { collectiveTarget } from "./collectives.ts";
+
+/** Handlers of the rows in `src/contract/collective-grants.ts`. */
+export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants, Context> = {
+  list: async ({ workspaceId }, context) => {
+    const { store } = context.server;
+    const { workspace } = await getJoinedWorkspace(store, targetOf(context, workspaceId));
+    return (await listGrants(store, workspace.id)).map(grantView);
+  },
+  grant: async ({ workspaceId, body }, context) => {
+    const named = await collectiveTarget(context, body.slug);
+    return changeWorkspace(context.server.store, targetOf(context, workspaceId), {}, async (change) => {
+      checkCovers(change.role, "OWNER", "granting a workspace");
+      const { collective } = await getJoinedCollective(change.tx, named);
+      await grantWorkspace(change, collective);
+      return (await listGrants(change.tx, change.workspace.id)).map(grantView);
+    });
+  },
+  ungrant: ({ workspaceId, slug }, context) =>
+    changeWorkspace(context.server.store, targetOf(context, workspaceId), {}, async (change) => {
+      checkCovers(change.role, "OWNER", "taking a workspace back");
+      const grants = await listGrants(change.tx, change.workspace.id);
+      const grant = grants.find(({ collective }) => collective.slug === slug.toLowerCase());
+      if (grant === undefined) fail("collectiveNotFound", "the workspace is not granted to that collective");
+      await ungrantWorkspace(change, grant.collective);
+      return grants.filter((one) => one !== grant).map(grantView);
+    }),
+};
+
+const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
+  workspaceId: idOf(workspaceId),
+  actor: userOf(context).id,
+});
+
+const grantView = ({ collective, createdAt }: CollectiveGrant): GrantAnswer => ({
+  collectiveId: collective.id,
+  slug: collective.slug,
+  name: collective.name,
+  createdAt: toTimestamp(createdAt),
+});

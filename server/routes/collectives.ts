@@ -1,0 +1,66 @@
+import type { Collective as CollectiveAnswer } from "../../src/contract/collectives.ts";
+import type { api } from "../../src/contract/index.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import { toTimestamp } from "../../src/lib/clock.ts";
+import { type Context, userOf } from "../context.ts";
+import { checkCollectiveName, checkCollectiveRole, checkSlug, personalSlugs } from "../domain/collectives.ts";
+import { listGrantedWorkspaces } from "../store/collective-grants.ts";
+import {
+  type CollectiveTarget,
+  changeCollective,
+  createCollective,
+  ensurePersonalCollective,
+  getJoinedCollective,
+  type JoinedCollective,
+  listCollectivesOf,
+  renameCollective,
+} from "../store/collectives.ts";
+
+/** Handlers of the rows in `src/contract/collectives.ts`. */
+export const collectiveHandlers: GroupHandlers<typeof api.collectives, Context> = {
+  list: async (_input, context) => ({ collectives: (await collectivesOf(context)).map(collectiveView) }),
+  create: async ({ body }, context) => {
+    const slug = checkSlug(body.slug);
+    const name = checkCollectiveName(body.name ?? slug);
+    const creatorId = userOf(context).id;
+    return collectiveView(await createCollective(context.server.store, { slug, name, creatorId }));
+  },
+  get: async ({ slug }, context) => {
+    const { store } = context.server;
+    const found = await getJoinedCollective(store, await collectiveTarget(context, slug));
+    const workspaces = await listGrantedWorkspaces(store, found.collective.id);
+    return { ...collectiveView(found), workspaces };
+  },
+  rename: async ({ slug, body }, context) => {
+    const name = checkCollectiveName(body.name);
+    const target = await collectiveTarget(context, slug);
+    return changeCollective(context.server.store, target, async (change) => {
+      checkCollectiveRole(change.role, "admin", "renaming a collective");
+      return collectiveView({ ...change, collective: await renameCollective(change, name) });
+    });
+  },
+};
+
+/** The collectives of the user who calls; makes the personal one of an account from before there were any. */
+export async function collectivesOf(context: Context): Promise<JoinedCollective[]> {
+  const user = userOf(context);
+  await ensurePersonalCollective(context.server.store, user, personalSlugs(user.username));
+  return listCollectivesOf(context.server.store, user.id);
+}
+
+/** The collective of the path in any letter case, and who asks. */
+export async function collectiveTarget(context: Context, slug: string): Promise<CollectiveTarget> {
+  const user = userOf(context);
+  await ensurePersonalCollective(context.server.store, user, personalSlugs(user.username));
+  return { slug: slug.toLowerCase(), actor: user.id };
+}
+
+/** A collective as the wire shows it to one of its members. */
+export const collectiveView = ({ collective, role }: JoinedCollective): CollectiveAnswer => ({
+  id: collective.id,
+  slug: collective.slug,
+  name: collective.name,
+  personal: collective.personal,
+  role,
+  createdAt: toTimestamp(collective.createdAt),
+});

@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+import { fail } from "../../src/contract/errors.ts";
+import type { CollectiveRole } from "../domain/collectives.ts";
+import { addCollectiveMember } from "./collective-members.ts";
+import type { CollectiveInvitationTable } from "./collective-tables.ts";
+import { type CollectiveChange, getJoinedCollective, type JoinedCollective } from "./collectives.ts";
+import type { Reads, Store, Tx } from "./open.ts";
+
+/** Somebody who was asked into a collective and has not answered. */
+export interface CollectiveInvitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: CollectiveRole;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** The same for the one who was asked. */
+export interface ReceivedInvitation extends CollectiveInvitation {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** Who is asked in, as what, and for how many milliseconds. */
+export interface NewInvitation {
+  readonly email: string;
+  readonly role: CollectiveRole;
+  readonly openMs: number;
+}
+
+/** Asks an address in, whether or not it has an account; asked again, the newer invitation replaces the older. */
+export async function inviteToCollective(
+  { tx, collective, actor }: CollectiveChange,
+  { email, role, openMs }: NewInvitation,
+): Promise<CollectiveInvitation> {
+  await tx.db
+    .deleteFrom("collective_invitation")
+    .where("collective_id", "=", collective.id)
+    .where((row) => row.or([row("email", "=", email), row("expires_at", "<=", tx.now)]))
+    .execute();
+  const row: CollectiveInvitationTable = {
+    id: tx.store.id(),
+    collective_id: collective.id,
+    email,
+    role,
+    invited_by: actor,
+    created_at: tx.now,
+    expires_at: tx.now + openMs,
+  };
+  await tx.db.insertInto("collective_invitation").values(row).execute();
+  return invitationOf(row);
+}
+
+/** Open invitations of a collective, oldest first. */
+export async function listCollectiveInvitations(
+  reads: Reads,
+  collectiveId: string,
+  now: number,
+): Promise<CollectiveInvitation[]> {
+  const rows = await reads.db
+    .selectFrom("collective_invitation")
+    .selectAll()
+    .where("collective_id", "=", collectiveId)
+    .where("expires_at", ">", now)
+    .orderBy("id")
+    .execute();
+  return rows.map(invitationOf);
+}
+
+/** Open invitations of an address, oldest first. */
+export async function listReceivedInvitations(
+  reads: Reads,
+  email: string,
+  now: number,
+): Promise<ReceivedInvitation[]> {
+  const rows = await reads.db
+    .selectFrom("collective_invitation as i")
+    .innerJoin("collective as c", "c.id", "i.collective_id")
+    .selectAll("i")
+    .select(["c.slug", "c.name"])
+    .where("i.email", "=", email)
+    .where("i.expires_at", ">", now)
+    .orderBy("i.id")
+    .execute();
+  return rows.map((row) => ({ ...invitationOf(row), slug: row.slug, name: row.name }));
+}
+
+/** Takes an invitation of the collective back. Throws `collectiveInvitationNotFound`. */
+export async function withdrawInvitation(
+  { tx, collective }: CollectiveChange,
+  invitationId: string,
+): Promise<void> {
+  const gone = await tx.db
+    .deleteFrom("collective_invitation")
+    .where("id", "=", invitationId)
+    .where("collective_id", "=", collective.id)
+    .returning("id")
+    .execute();
+  if (gone.length === 0) fail("collectiveInvitationNotFound");
+}
+
+/** Whose invitation it is, and who answers it. */
+export interface InvitationTarget {
+  readonly invitationId: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** Makes the user a member. Throws `collectiveInvitationNotFound` for another's, a past one and one taken back. */
+export const acceptInvitation = (store: Store, target: InvitationTarget): Promise<JoinedCollective> =>
+  store.write(async (tx) => {
+    const { collectiveId, slug, role } = await takeInvitation(tx, target);
+    await addCollectiveMember(tx, collectiveId, target.userId, role);
+    return getJoinedCollective(tx, { slug, actor: target.userId });
+  });
+
+/** Says no to an invitation. Throws as {@link acceptInvitation} does. */
+export const rejectInvitation = (store: Store, target: InvitationTarget): Promise<void> =>
+  store.write(async (tx) => {
+    await takeInvitation(tx, target);
+  });
+
+async function takeInvitation(
+  tx: Tx,
+  { invitationId, email }: InvitationTarget,
+): Promise<{ readonly collectiveId: string; readonly slug: string; readonly role: CollectiveRole }> {
+  // The collective's row first, as in every change of it.
+  const { rows } = await sql<{ id: string; slug: string }>`
+    update collective set name = name
+    where id = (select collective_id from collective_invitation where id = ${invitationId} and email = ${email})
+    returning id, slug`.execute(tx.db);
+  const row = await tx.db
+    .deleteFrom("collective_invitation")
+    .where("id", "=", invitationId)
+    .where("email", "=", email)
+    .where("expires_at", ">", tx.now)
+    .returningAll()
+    .executeTakeFirst();
+  const [collective] = rows;
+  if (row === undefined || collective === undefined) return fail("collectiveInvitationNotFound");
+  return { collectiveId: collective.id, slug: collective.slug, role: row.role };
+}
+
+const invitationOf = (row: CollectiveInvitationTable): CollectiveInvitation => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});
