@@ -31,9 +31,11 @@ export const actionTable = remembered((mirror: Mirror): Table<ActionLine> => {
   const rows = sets.flatMap((set, setPlace) => {
     const queue = mirror.actions.get(set.id);
     const components = mirror.components.get(set.id);
-    if (queue === undefined) return [];
+    const own = queue === undefined ? [] : ownActions(queue, set);
+    // Of large lists nothing is asked for an empty queue.
+    if (own.length === 0) return [];
     const blockers = components === undefined ? none : blockersOf(components);
-    return ownActions(queue, set).map((action, place): ActionLine => {
+    return own.map((action, place): ActionLine => {
       const component = action.componentId === null ? undefined : find(components, action.componentId);
       const waits = (blockers.get(action.id) ?? []).flatMap(
         (id) => titleOf(find(queue, id), components) ?? [],

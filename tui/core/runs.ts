@@ -52,7 +52,7 @@ function rowOfRun(place: Place, run: RunItem, job: JobItem | undefined): RunRow 
   const own = runProgress(run);
   // A job goes on after its function has ended well: what it returned is done to the change set.
   const progress = job !== undefined && own === "ok" ? jobProgress(job) : own;
-  const failure = run.failure ?? job?.failure ?? null;
+  const failure = job?.failure ?? run.failure;
   return {
     ...rowOf(place, run, progress),
     state: progress === own ? run.state : (job?.state ?? run.state),
