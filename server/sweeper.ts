@@ -1,5 +1,6 @@
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
+import { forgetAudit } from "./store/audit.ts";
 import { forgetRunCode, forgetRuns } from "./store/func-run-sweep.ts";
 import { forgetFunctionJobs } from "./store/function-jobs.ts";
 import { forgetEvents } from "./store/history.ts";
@@ -24,6 +25,8 @@ export interface Sweeper {
 /** Days are kept, so an hour more or less does not matter. */
 const everyMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
+/** How long entries of audit logs are kept: a year, longer than the history of workspaces. */
+const auditDays = 365;
 
 /** Starts sweeping, at once and then every hour; a sweep that fails is logged, and the next one makes up for it. */
 export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): Sweeper {
@@ -45,6 +48,7 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
     await forget("old runs of functions", () => forgetRuns(store, clock.now() - everyMs));
     await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
     await forget("sessions that are over", () => forgetSessions(store, clock.now() - dayMs));
+    await forget("old entries of audit logs", () => forgetAudit(store, clock.now() - auditDays * dayMs));
     if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
   };
   const begin = (): void => {

@@ -3,7 +3,7 @@ import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../d
 import { personalSlugs } from "../domain/collectives.ts";
 import { insertPersonalCollective } from "../store/collectives.ts";
 import { acceptInvitations } from "../store/invitations.ts";
-import type { Store } from "../store/open.ts";
+import type { Store, Tx } from "../store/open.ts";
 import { findUserByUsername, insertUser, type User } from "../store/users.ts";
 import { holdAddress } from "../store/workspace-changes.ts";
 import { insertWorkspace, type Workspace } from "../store/workspaces.ts";
@@ -18,13 +18,14 @@ export interface NewAccount {
 }
 
 /**
- * Creates a user and a workspace of their own, which they prefer, and makes them a member wherever they were invited:
- * all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
+ * Creates a user and a workspace of their own, which they prefer, and makes them a member wherever they were invited,
+ * and whatever `also` writes: all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
  */
 export async function createAccount(
   store: Store,
   account: NewAccount,
   workspaceName?: string,
+  also: (tx: Tx, user: User, workspace: Workspace) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly user: User; readonly workspace: Workspace }> {
   const name = checkDisplayName(account.name);
   const email = checkEmail(account.email);
@@ -43,6 +44,7 @@ export async function createAccount(
     });
     await insertPersonalCollective(tx, user, personalSlugs(user.username));
     await acceptInvitations(tx, user);
+    await also(tx, user, workspace);
     return { user, workspace };
   });
 }

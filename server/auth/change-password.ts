@@ -1,9 +1,11 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Context } from "../context.ts";
 import { checkPassword } from "../domain/accounts.ts";
+import { recordAudit } from "../store/audit.ts";
 import { replacePasswordHash } from "../store/password.ts";
 import { revokeSessions } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
+import { originOf } from "./audit.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 
 /** What a user asks for who wants another password. */
@@ -19,10 +21,11 @@ export interface PasswordChange {
  * `invalidPassword`, `rateLimited`, or the refusal of the new one.
  */
 export async function changePassword(
-  { server, caller }: Context,
+  context: Context,
   { id, passwordHash: from }: User,
   { currentPassword, newPassword, endSessions }: PasswordChange,
 ): Promise<void> {
+  const { server, caller } = context;
   const password = checkPassword(newPassword, "newPassword");
   const takeBack = server.attempts.signIn(id, caller.ip);
   if (!(await verifyPassword(currentPassword, from))) fail("invalidPassword");
@@ -33,5 +36,7 @@ export async function changePassword(
       fail("invalidPassword", "the password was changed meanwhile: give the one that it is now");
     }
     if (endSessions) await revokeSessions(tx, id);
+    const entry = { kind: "password.changed", subject: id, userId: id, data: { endSessions } } as const;
+    await recordAudit(tx, originOf(context), entry);
   });
 }

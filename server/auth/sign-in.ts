@@ -1,7 +1,9 @@
 import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
 import type { Context } from "../context.ts";
+import { recordAudit } from "../store/audit.ts";
 import { createSession } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
+import { audited } from "./audit.ts";
 import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
 import { verifyPassword } from "./passwords.ts";
 import { hashToken, newSessionToken } from "./tokens.ts";
@@ -11,13 +13,19 @@ export async function openSession(context: Context, user: User, remember: boolea
   const { server, caller } = context;
   const token = newSessionToken();
   const seconds = remember ? sessionSeconds : shortSessionSeconds;
-  await createSession(server.store, {
+  const session = {
     userId: user.id,
     tokenHash: hashToken(token),
     expiresAt: server.clock.now() + seconds * 1000,
     ip: caller.ip,
     ...(caller.userAgent === undefined ? {} : { userAgent: caller.userAgent }),
-  });
+  };
+  await audited(
+    context,
+    (store) => createSession(store, session),
+    ({ id }) => ({ kind: "session.opened", subject: id, userId: user.id }),
+    user.id,
+  );
   context.setSessionCookie(token, remember);
   return token;
 }
@@ -38,9 +46,26 @@ export async function checkSignIn(context: Context, attempt: SignInAttempt): Pro
   // An account counts as one however it is named.
   const takeBack = attempts.signIn(user?.id ?? attempt.account, context.caller.ip);
   const right = await verifyPassword(attempt.password, user?.passwordHash);
-  if (user === undefined || !right || user.suspendedAt !== undefined) throw new ApiError(attempt.refusal);
+  if (user === undefined || !right || user.suspendedAt !== undefined) {
+    if (user !== undefined) noteRefusal(context, user);
+    throw new ApiError(attempt.refusal);
+  }
   takeBack();
   return user;
+}
+
+/** In the background: an account that is there must not take longer to refuse than one that is not. */
+function noteRefusal({ server, caller }: Context, { id: userId }: User): void {
+  const origin = {
+    actorKind: "nobody",
+    actor: undefined,
+    credentialKind: undefined,
+    credential: undefined,
+  } as const;
+  const from = { ip: caller.ip, userAgent: caller.userAgent };
+  server.background.run(() =>
+    server.store.write((tx) => recordAudit(tx, { ...origin, ...from }, { kind: "session.refused", userId })),
+  );
 }
 
 /** The session that calls, with its user; undefined for a key or nobody. */

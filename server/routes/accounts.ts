@@ -2,12 +2,14 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { createAccount } from "../auth/accounts.ts";
+import { audited, originOf } from "../auth/audit.ts";
 import { changePassword } from "../auth/change-password.ts";
 import { shortSessionSeconds } from "../auth/credentials.ts";
 import { checkSignIn, openSession, sessionOf } from "../auth/sign-in.ts";
 import { checkSignUp } from "../auth/sign-up.ts";
 import type { Context } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
+import { recordAudit } from "../store/audit.ts";
 import { revokeSession } from "../store/sessions.ts";
 import { findUserByEmail, findUserByUsername, type User } from "../store/users.ts";
 import { sessionView, userView } from "./account-views.ts";
@@ -19,7 +21,15 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
     const { store, settings, attempts } = context.server;
     attempts.signUp(context.caller.ip);
     await checkSignUp(store, settings.signUp, body.email);
-    const { user } = await createAccount(store, { ...body, username: body.username ?? undefined });
+    const account = { ...body, username: body.username ?? undefined };
+    const { user } = await createAccount(store, account, undefined, (tx, { id }, workspace) =>
+      recordAudit(tx, originOf(context, id), {
+        kind: "account.created",
+        subject: id,
+        userId: id,
+        workspaceId: workspace.id,
+      }),
+    );
     return signedIn(context, user, true);
   },
   signInEmail: async ({ body }, context) => {
@@ -52,7 +62,15 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   },
   signOut: async (_input, context) => {
     const session = sessionOf(context)?.session;
-    if (session !== undefined) await revokeSession(context.server.store, session.id);
+    if (session !== undefined) {
+      const { id: subject, userId } = session;
+      const entry = { kind: "session.ended", subject, userId } as const;
+      await audited(
+        context,
+        (store) => revokeSession(store, subject),
+        () => entry,
+      );
+    }
     context.setSessionCookie(undefined);
     return { success: true };
   },

@@ -3,6 +3,7 @@ import type { Handlers } from "../../src/http/handlers.ts";
 import type { Context } from "../context.ts";
 import { accountHandlers } from "./accounts.ts";
 import { actionHandlers } from "./actions.ts";
+import { auditHandlers } from "./audit.ts";
 import { bindingHandlers } from "./bindings.ts";
 import { changeSetHandlers } from "./change-sets.ts";
 import { collectiveGrantHandlers } from "./collective-grants.ts";
@@ -55,6 +56,7 @@ export const handlers: Handlers<Api, Context> = {
   accounts: accountHandlers,
   sessions: sessionHandlers,
   keys: keyHandlers,
+  audit: auditHandlers,
   collectives: collectiveHandlers,
   collectiveMembers: collectiveMemberHandlers,
   collectiveInvitations: collectiveInvitationHandlers,

@@ -3,10 +3,12 @@ import type { api } from "../../src/contract/index.ts";
 import { type ApiKey, serverOnlyKeyProperties } from "../../src/contract/keys.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { audited } from "../auth/audit.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { actorOf, type Context, userOf } from "../context.ts";
 import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
+import type { AuditEntry } from "../store/audit.ts";
 import { createKey, deleteKey, getKey, type Key, listKeys, updateKey } from "../store/keys.ts";
 
 /** Handlers of the rows in `src/contract/keys.ts`. */
@@ -17,7 +19,7 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     const prefix = checkKeyPrefix(body.prefix);
     const expiresAt = expiry(context, checkExpiresIn(body.expiresIn));
     const raw = newPersonalKey();
-    const key = await createKey(context.server.store, {
+    const kept = {
       userId: userOf(context).id,
       actor: actorOf(context),
       start: keyStart(raw),
@@ -25,7 +27,12 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
       keyHash: hashToken(raw),
       ...(name === null ? {} : { name }),
       ...(expiresAt === null ? {} : { expiresAt }),
-    });
+    };
+    const key = await audited(
+      context,
+      (store) => createKey(store, kept),
+      (made) => entryOf("key.created", made),
+    );
     return { ...keyView(key), key: raw };
   },
   list: async ({ query }, context) => {
@@ -41,43 +48,45 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     refuseServerOnly(body);
     const { name, enabled, expiresIn } = body;
     if ((name ?? enabled) === undefined && expiresIn === undefined) fail("noValuesToUpdate");
-    const key = await updateKey(context.server.store, targetOf(context, body.keyId), {
+    const changes = {
       ...(name === undefined || name === null ? {} : { name: checkKeyName(name) }),
       ...(enabled === undefined ? {} : { enabled }),
       ...(expiresIn === undefined ? {} : { expiresAt: expiry(context, checkExpiresIn(expiresIn)) }),
-    });
+    };
+    const key = await audited(
+      context,
+      (store) => updateKey(store, targetOf(context, body.keyId), changes),
+      (changed) => entryOf(enabled === false ? "key.revoked" : "key.changed", changed),
+    );
     return keyView(key);
   },
   delete: async ({ body }, context) => {
-    const { principal, server } = context;
+    const { principal } = context;
     if (principal?.kind === "personal" && principal.key.id !== idOf(body.keyId)) {
       fail("sessionRequired", "a key may delete only itself; sign in to manage the others");
     }
-    await deleteKey(server.store, targetOf(context, body.keyId));
+    const target = targetOf(context, body.keyId);
+    await audited(
+      context,
+      (store) => deleteKey(store, target),
+      () => ({ kind: "key.deleted", subject: target.keyId, userId: target.userId }),
+    );
     return { success: true };
   },
 };
+
+const entryOf = (kind: AuditEntry["kind"], { id, userId, name }: Key): AuditEntry => ({
+  kind,
+  subject: id,
+  userId,
+  data: { name: name ?? null },
+});
 
 const targetOf = (context: Context, keyId: string) => ({
   userId: userOf(context).id,
   keyId: idOf(keyId),
   actor: actorOf(context),
 });
-
-/** A page of the caller's keys, the newest first; the store counts from the oldest. */
-async function newestKeys(
-  context: Context,
-  limit: number,
-  offset: number,
-): Promise<{ readonly keys: Key[]; readonly total: number }> {
-  const { store } = context.server;
-  const userId = userOf(context).id;
-  const { total } = await listKeys(store, userId, { limit: 0 });
-  const end = Math.max(0, total - offset);
-  const start = Math.max(0, end - limit);
-  const { keys } = await listKeys(store, userId, { offset: start, limit: end - start });
-  return { keys: keys.reverse(), total };
-}
 
 /** Refuses members that only the server may set, even when they are null: ignoring them would look like consent. */
 function refuseServerOnly(body: Readonly<Record<string, unknown>>): void {

@@ -4,11 +4,13 @@ import type { api } from "../../src/contract/index.ts";
 import type { Member as MemberAnswer } from "../../src/contract/workspaces.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { originOf } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
 import { checkLeaving, checkRemoval, checkRole, checkRoleChange } from "../domain/members.ts";
 import { checkCovers } from "../domain/roles.ts";
+import { type AuditEntry, recordAudit } from "../store/audit.ts";
 import { addInvitation } from "../store/invitations.ts";
 import { addMember, listMembers, type Member, removeMember, setMemberRole } from "../store/members.ts";
 import { findUserByEmail } from "../store/users.ts";
@@ -26,10 +28,9 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
   leave: ({ workspaceId }, context) =>
     changeMembers(context, workspaceId, { stranger: "memberNotFound" }, async (change, members) => {
       checkLeaving(change.role);
-      await removeMember(
-        change,
-        memberIn(members, ({ id }) => id === change.actor),
-      );
+      const own = memberIn(members, ({ id }) => id === change.actor);
+      await removeMember(change, own);
+      await note(context, change, "member.left", own);
     }),
   listMembers: async ({ workspaceId }, context) => {
     const { store } = context.server;
@@ -50,6 +51,7 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
       if (user?.suspendedAt !== undefined) fail("memberConflict", `the account of ${email} is suspended`);
       if (user === undefined) await addInvitation(change, email, "EDITOR");
       else await addMember(change, user, "EDITOR");
+      await note(context, change, "member.invited", { id: user?.id, email, role: "EDITOR" });
     });
   },
   removeMember: ({ workspaceId, body }, context) =>
@@ -59,6 +61,7 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
       const target = memberIn(members, (member) => member.email === email);
       checkRemoval(change.role, target, members);
       await removeMember(change, target);
+      await note(context, change, "member.removed", target);
     }),
   updateMemberAccess: ({ workspaceId, body }, context) =>
     changeMembers(context, workspaceId, {}, async (change, members) => {
@@ -68,6 +71,7 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
       const target = memberIn(members, (member) => member.id === id);
       checkRoleChange(change.role, target, role, members);
       await setMemberRole(change, target, role);
+      await note(context, change, "member.changed", { ...target, role });
     }),
 };
 
@@ -84,6 +88,14 @@ const changeMembers = (
     return (await listMembers(change.tx, change.workspace.id)).map(memberView);
   });
 };
+
+const note = (
+  context: Context,
+  { tx, workspace }: WorkspaceChange,
+  kind: AuditEntry["kind"],
+  { id, email, role }: { readonly id: string | undefined; readonly email: string; readonly role: string },
+): Promise<void> =>
+  recordAudit(tx, originOf(context), { kind, subject: id, workspaceId: workspace.id, data: { email, role } });
 
 const memberIn = (members: readonly Member[], is: (member: Member) => boolean): Member =>
   members.find(is) ?? fail("memberNotFound");

@@ -3,11 +3,13 @@ import type { api } from "../../src/contract/index.ts";
 import type { WorkspaceToken as WorkspaceTokenAnswer } from "../../src/contract/workspace-tokens.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { originOf } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { signWorkspaceToken } from "../auth/workspace-tokens.ts";
 import { type Context, userOf } from "../context.ts";
 import { covers } from "../domain/roles.ts";
 import { checkTokenName, tokenLifeOf } from "../domain/workspace-tokens.ts";
+import { recordAudit } from "../store/audit.ts";
 import { changeWorkspace, getJoinedWorkspace, type WorkspaceTarget } from "../store/workspace-changes.ts";
 import {
   getHeldToken,
@@ -38,6 +40,13 @@ export const workspaceTokenHandlers: GroupHandlers<typeof api.workspaceTokens, C
     const { kept, token } = await signWorkspaceToken(context.server, request);
     const made = await changeWorkspace(context.server.store, target, {}, async ({ tx }) => {
       await insertWorkspaceToken(tx, kept);
+      await recordAudit(tx, originOf(context), {
+        kind: "workspace_token.created",
+        subject: kept.id,
+        workspaceId: kept.workspaceId,
+        userId,
+        data: { name: name ?? null },
+      });
       return getHeldToken(tx, kept.workspaceId, kept.id);
     });
     return { authToken: tokenView(made), token };
@@ -49,6 +58,13 @@ export const workspaceTokenHandlers: GroupHandlers<typeof api.workspaceTokens, C
       // To who may not see it, somebody else's token is none.
       if (token.userId !== actor && !covers(role, "OWNER")) fail("workspaceTokenNotFound");
       await revokeWorkspaceToken(tx, { workspaceId: target.workspaceId, tokenId: token.id, actor });
+      await recordAudit(tx, originOf(context), {
+        kind: "workspace_token.revoked",
+        subject: token.id,
+        workspaceId: token.workspaceId,
+        userId: token.userId,
+        data: { name: token.name ?? null },
+      });
       return { authToken: tokenView(await getHeldToken(tx, target.workspaceId, token.id)) };
     });
   },

@@ -3,11 +3,13 @@ import type { api } from "../../src/contract/index.ts";
 import type { Workspace as WorkspaceAnswer } from "../../src/contract/workspaces.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { audited, originOf } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { issueWorkspaceToken } from "../auth/workspace-tokens.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkCovers } from "../domain/roles.ts";
 import { checkWorkspaceTexts, instanceEnvTypeOf, splitName } from "../domain/workspaces.ts";
+import { type AuditEntry, recordAudit } from "../store/audit.ts";
 import {
   changeWorkspace,
   deleteWorkspace,
@@ -34,14 +36,12 @@ export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = 
     }
     const { displayName, description, instanceUrl, isDefault } = body;
     const instanceEnvType = instanceEnvTypeOf(instanceUrl);
-    const made = await createWorkspace(store, {
-      displayName,
-      description,
-      instanceUrl,
-      instanceEnvType,
-      creatorId,
-      isDefault,
-    });
+    const wanted = { displayName, description, instanceUrl, instanceEnvType, creatorId, isDefault };
+    const made = await audited(
+      context,
+      (within) => createWorkspace(within, wanted),
+      ({ id }) => ({ ...entryOf("workspace.created", id), userId: creatorId, data: { displayName } }),
+    );
     const found = await getWorkspaceOf(store, made.id, creatorId);
     return workspaceView(found, body.createSetupToken === true ? await setupToken(context, made.id) : null);
   },
@@ -51,6 +51,7 @@ export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = 
     await changeWorkspace(context.server.store, targetOf(context, workspaceId), {}, async (change) => {
       checkCovers(change.role, "OWNER", "deleting a workspace");
       await deleteWorkspace(change);
+      await recordAudit(change.tx, originOf(context), entryOf("workspace.deleted", change.workspace.id));
     });
     return undefined;
   },
@@ -69,6 +70,8 @@ export const workspaceHandlers: GroupHandlers<typeof api.workspaces, Context> = 
         texts.instanceUrl === undefined ? undefined : instanceEnvTypeOf(texts.instanceUrl);
       const { approvalsEnabled } = body;
       const workspace = await updateWorkspace(change, { ...texts, instanceEnvType, approvalsEnabled });
+      const entry = entryOf("workspace.updated", workspace.id);
+      await recordAudit(change.tx, originOf(context), { ...entry, data: { ...texts, approvalsEnabled } });
       return workspaceView({ ...change, workspace });
     });
   },
@@ -81,13 +84,27 @@ const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
   actor: userOf(context).id,
 });
 
+const entryOf = (kind: AuditEntry["kind"], workspaceId: string): AuditEntry => ({
+  kind,
+  subject: workspaceId,
+  workspaceId,
+});
+
 async function setupToken(context: Context, workspaceId: string) {
-  const { token, expiresAt } = await issueWorkspaceToken(context.server, {
-    workspaceId,
-    userId: userOf(context).id,
-    name: "setup",
-    expiresInSeconds: setupTokenSeconds,
-  });
+  const { server } = context;
+  const userId = userOf(context).id;
+  const request = { workspaceId, userId, name: "setup", expiresInSeconds: setupTokenSeconds };
+  const { token, expiresAt } = await audited(
+    context,
+    (store) => issueWorkspaceToken({ ...server, store }, request),
+    ({ id }) => ({
+      kind: "workspace_token.created",
+      subject: id,
+      workspaceId,
+      userId,
+      data: { name: "setup" },
+    }),
+  );
   return { token, expiresAt: toTimestamp(expiresAt) };
 }
 

@@ -8,6 +8,7 @@ import type {
   CollectiveTable,
   CollectiveTokenTable,
 } from "./collective-tables.ts";
+import type { AuditTable } from "./audit.ts";
 import type { DriftTable } from "./drift.ts";
 import type {
   BuildingTable,
@@ -225,6 +226,7 @@ export interface Tables {
   collective_invitation: CollectiveInvitationTable;
   collective_token: CollectiveTokenTable;
   collective_grant: CollectiveGrantTable;
+  audit: AuditTable;
   telemetry: TelemetryTable;
   migration: MigrationTable;
 }

@@ -14,6 +14,7 @@ export const nouns: Readonly<Record<string, string>> = {
   secret: "Secrets of a change set",
   "policy-report": "Reports of policy checks on a change set",
   event: "What happened in a workspace",
+  audit: "Who did what to accounts, keys and workspaces, from where",
   workspace: "Workspaces, and which one commands act in",
   "workspace member": "Who is in a workspace",
   "workspace token": "Tokens that act in one workspace, for automation",

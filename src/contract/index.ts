@@ -1,5 +1,6 @@
 import { accounts } from "./accounts.ts";
 import { actions } from "./actions.ts";
+import { audit } from "./audit.ts";
 import { bindings } from "./bindings.ts";
 import { changeSets } from "./change-sets.ts";
 import { collectiveGrants } from "./collective-grants.ts";
@@ -51,6 +52,7 @@ export const api = {
   accounts,
   sessions,
   keys,
+  audit,
   collectives,
   collectiveMembers,
   collectiveInvitations,

@@ -83,6 +83,8 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
     "policy-report create x --result pass --policy /dev/null --report /dev/null --change-set edit",
   "policy-report list": "policy-report list --change-set edit",
   "event list": "event list",
+  "audit account": "audit account",
+  "audit workspace": "audit workspace --limit 3",
   "workspace update": "workspace update --approvals on",
   "change-set request-approval": "change-set request-approval edit --yes",
   "change-set reject": "change-set reject edit",

@@ -5,6 +5,7 @@ import { sealedSecrets } from "./0004-secrets.ts";
 import { functions } from "./0005-functions.ts";
 import { drift } from "./0006-drift.ts";
 import { collectives } from "./0007-collectives.ts";
+import { audit } from "./0008-audit.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   functions,
   drift,
   collectives,
+  audit,
 ];

@@ -1,6 +1,7 @@
 import type { AnyCommand } from "../command.ts";
 import { actionCommands } from "./actions.ts";
 import { apiCommands } from "./api.ts";
+import { auditCommands } from "./audit.ts";
 import { authCommands } from "./auth.ts";
 import { changeSetMoveCommands } from "./change-set-moves.ts";
 import { changeSetCommands } from "./change-sets.ts";
@@ -46,6 +47,7 @@ export const commands: readonly AnyCommand[] = [
   ...secretCommands,
   ...policyReportCommands,
   ...eventCommands,
+  ...auditCommands,
   ...workspaceCommands,
   ...apiCommands,
   ...serverCommands,

@@ -1,0 +1,159 @@
+import { expect } from "vitest";
+import type { AuditEntry } from "../../../src/contract/audit.ts";
+import type { Scenario, World } from "../../support/scenarios.ts";
+import type { HttpAnswer, Person } from "../../support/server.ts";
+import { deleted, shared, withEve, within } from "../../support/workspaces.ts";
+
+/** The entries of an answer; every answer is checked against the contract before it is sent. */
+const entriesOf = ({ body }: HttpAnswer): AuditEntry[] => Reflect.get(Object(body), "entries");
+const told = (answer: HttpAnswer): unknown[] =>
+  entriesOf(answer).map(({ kind, actor, credential }) => [kind, actor.name, credential?.kind ?? null]);
+const post = ({ server }: World, path: string, as: string | undefined, body: object = {}) =>
+  server.request("POST", path, { body, ...(as === undefined ? {} : { as }) });
+const somebody = (world: World): Promise<Person> =>
+  world.server.person(`a${world.fresh().toLowerCase().slice(-12)}`);
+const logOf = ({ server }: World, as: string, query = ""): Promise<HttpAnswer> =>
+  server.request("GET", `/api/v1/audit${query}`, { as });
+
+/** Signs up, signs in wrongly and rightly, makes a key and takes it away, changes the password. */
+const busy = async (world: World) => {
+  const { username } = { username: `b${world.fresh().toLowerCase().slice(-12)}` };
+  const account = { name: "Busy", email: `${username}@example.org`, username, password: "a long one" };
+  await post(world, "/api/auth/sign-up/email", undefined, account);
+  await post(world, "/api/auth/sign-in/username", undefined, { username, password: "a wrong one" });
+  const signedIn = await post(world, "/api/auth/sign-in/username", undefined, account);
+  const session = signedIn.at("token");
+  const made = await post(world, "/api/auth/api-key/create", session, { name: "laptop" });
+  const keyId = made.at("id");
+  await post(world, "/api/auth/api-key/update", session, { keyId, name: "phone" });
+  await post(world, "/api/auth/api-key/update", session, { keyId, enabled: false });
+  await post(world, "/api/auth/api-key/delete", session, { keyId });
+  const passwords = { currentPassword: account.password, newPassword: "another long one" };
+  await post(world, "/api/auth/change-password", session, passwords);
+  await post(world, "/api/auth/revoke-other-sessions", session);
+  return { username, session, keyId, secrets: [session, made.at("key"), ...Object.values(passwords)] };
+};
+
+export const auditScenarios: readonly Scenario[] = [
+  {
+    name: "tells who did what to an account, with what and from where, newest first and without secrets",
+    operation: "audit.account",
+    expect: 200,
+    check: async (_answer, world) => {
+      const { username, session, keyId, secrets } = await busy(world);
+      // The refusal is noted in the background.
+      await expect.poll(async () => (await logOf(world, session)).text).toContain("session.refused");
+      const answer = await logOf(world, session);
+      const byRefusal = (entry: unknown) => JSON.stringify(entry).includes("session.refused");
+      expect(told(answer).filter((entry) => !byRefusal(entry))).toEqual([
+        ["session.ended", username, "session"],
+        ["password.changed", username, "session"],
+        ["key.deleted", username, "session"],
+        ["key.revoked", username, "session"],
+        ["key.changed", username, "session"],
+        ["key.created", username, "session"],
+        ["session.opened", username, null],
+        ["session.opened", username, null],
+        ["account.created", username, null],
+      ]);
+      expect(told(answer).filter(byRefusal)).toEqual([["session.refused", null, null]]);
+      for (const { ip, userAgent } of entriesOf(answer))
+        expect([ip, userAgent]).toEqual(["127.0.0.1", "node"]);
+      const subjects = entriesOf(answer).filter(({ kind }) => kind.startsWith("key."));
+      expect(new Set(subjects.map(({ subject }) => subject))).toEqual(new Set([keyId]));
+      for (const secret of secrets) expect(answer.text).not.toContain(secret);
+    },
+  },
+  {
+    name: "goes on page by page, and shows nobody else's",
+    operation: "audit.account",
+    input: () => ({ query: { limit: 1 } }),
+    expect: 200,
+    check: async (_answer, world) => {
+      const { session } = await somebody(world);
+      for (const name of ["one", "two", "three"])
+        await post(world, "/api/auth/api-key/create", session, { name });
+      const names: unknown[] = [];
+      let query = "?limit=2";
+      for (let pages = 0; query !== ""; pages++) {
+        const answer = await logOf(world, session, query);
+        names.push(...entriesOf(answer).map(({ data }) => data["name"]));
+        const next: unknown = Reflect.get(Object(answer.body), "nextCursor");
+        query = typeof next === "string" ? `?limit=2&cursor=${next.toLowerCase()}` : "";
+        expect(pages).toBeLessThan(2);
+      }
+      expect(names).toEqual(["three", "two", "one"]);
+    },
+  },
+  {
+    name: "keeps nothing of what was refused",
+    operation: "audit.account",
+    expect: 200,
+    check: async (_answer, world) => {
+      const { session } = await somebody(world);
+      const refused = [
+        await post(world, "/api/auth/api-key/create", session, { name: "" }),
+        await post(world, "/api/auth/api-key/delete", session, { keyId: world.fresh() }),
+        await post(world, "/api/auth/revoke-session", session, { token: "none" }),
+      ];
+      expect(refused.map(({ status }) => status)).toEqual([400, 404, 200]);
+      expect(entriesOf(await logOf(world, session))).toEqual([]);
+    },
+  },
+  {
+    name: "tells an owner what was done to the workspace, its members and tokens",
+    operation: "audit.workspace",
+    input: async (world) => {
+      const { ada, eve, server } = world;
+      const workspaceId = await shared(world, "EDITOR");
+      const path = `/management/workspaces/${workspaceId}`;
+      const token = await post(world, `${path}/authTokens`, eve.key, { name: "ci" });
+      await post(world, `${path}/authTokens/${token.at("authToken.id")}/revoke`, ada.session);
+      const { workspaces } = server.client(ada.key);
+      await workspaces.update({ workspaceId, body: { description: "changed" } });
+      await workspaces.removeMember({ workspaceId, body: { email: eve.email } });
+      return { workspaceId, token: token.at("token") };
+    },
+    expect: 200,
+    check: (answer, { ada, eve }, { token }) => {
+      expect(told(answer)).toEqual([
+        ["member.removed", ada.username, "personal"],
+        ["workspace.updated", ada.username, "personal"],
+        ["workspace_token.revoked", ada.username, "session"],
+        ["workspace_token.created", eve.username, "personal"],
+        ["member.changed", ada.username, "personal"],
+        ["member.invited", ada.username, "personal"],
+        ["workspace.created", ada.username, "personal"],
+      ]);
+      expect(answer.text).not.toContain(String(token).slice(-20));
+    },
+  },
+  {
+    name: "tells of the token that came with a new workspace",
+    operation: "audit.workspace",
+    input: async ({ server, ada }) => {
+      const body = {
+        displayName: "new",
+        description: "",
+        instanceUrl: "http://localhost",
+        createSetupToken: true,
+      };
+      return { workspaceId: (await server.client(ada.key).workspaces.create({ body })).id };
+    },
+    expect: 200,
+    body: () => ({ entries: [{ kind: "workspace_token.created" }, { kind: "workspace.created" }] }),
+  },
+  {
+    name: "is for owners, not for an approver",
+    operation: "audit.workspace",
+    as: "eve",
+    input: withEve("APPROVER"),
+    expect: "forbidden",
+  },
+  {
+    name: "does not know a workspace that was deleted",
+    operation: "audit.workspace",
+    input: within(deleted),
+    expect: "workspaceNotFound",
+  },
+];
