@@ -17,7 +17,7 @@ export async function checkSignUp(
   if (mode === "open" || !(await hasUsers(store))) return;
   if (mode === "closed") fail("signUpClosed");
   // Before anything tells whether the address has an account: to who is not invited, all addresses are alike.
-  if (!(await isInvited(store, checkEmail(email)))) {
+  if (!(await isInvited(store, checkEmail(email), store.clock.now()))) {
     fail(
       "signUpClosed",
       "this server takes new accounts by invitation only; have a member invite this address",

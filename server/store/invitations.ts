@@ -22,8 +22,16 @@ export async function addInvitation(
   await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
 }
 
-/** Whether any workspace that is there has invited an address, in lower case. */
-export async function isInvited(reads: Reads, email: string): Promise<boolean> {
+/** Whether a workspace or a collective that is there has invited an address, in lower case, and it holds at `now`. */
+export async function isInvited(reads: Reads, email: string, now: number): Promise<boolean> {
+  const asked = await reads.db
+    .selectFrom("collective_invitation")
+    .select("id")
+    .where("email", "=", email)
+    .where("expires_at", ">", now)
+    .limit(1)
+    .execute();
+  if (asked.length > 0) return true;
   const found = await reads.db
     .selectFrom("invitation")
     .innerJoin("workspace", "workspace.id", "invitation.workspace_id")

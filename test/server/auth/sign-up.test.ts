@@ -44,6 +44,12 @@ describeEngines("sign-up", (engine) => {
       expect(refused[0]?.at("message")).toContain("by invitation only");
       expect((await signUp("no address")).at("code")).toBe("INVALID_EMAIL");
       expect((await signUp("Grace@Example.org")).status).toBe(200);
+      const { collectives, collectiveInvitations } = server.client(ada.key);
+      await collectives.create({ body: { slug: "platform-team" } });
+      const invitation = { email: "joan@example.org" };
+      expect((await signUp(invitation.email)).status).toBe(403);
+      await collectiveInvitations.create({ slug: "platform-team", body: invitation });
+      expect((await signUp(invitation.email)).status).toBe(200);
       expect((await signUp("grace@example.org")).status).toBe(403);
     } finally {
       await server.stop();
