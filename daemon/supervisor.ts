@@ -148,10 +148,14 @@ export class Supervisor implements SessionListener {
   }
 
   /** Takes a list on: first what the cache has of it, then what the server says. */
-  async #add(workspace: Workspace, { row, changeSetId }: WantedList): Promise<void> {
+  async #add(workspace: Workspace, { row, changeSetId, isHead }: WantedList): Promise<void> {
     const { clock, changes } = this.#options;
     const { cache, history, workspaceId } = workspace;
-    const list = new MirroredList(row, { workspaceId, changeSetId }, { clock, changes, cache, history });
+    const list = new MirroredList(
+      row,
+      { workspaceId, changeSetId, isHead },
+      { clock, changes, cache, history },
+    );
     const running: Running = {
       list,
       reflector: undefined,

@@ -7,12 +7,13 @@ export interface WantedList {
   readonly name: string;
   readonly row: ResourceRow;
   readonly changeSetId: string | undefined;
+  readonly isHead: boolean;
 }
 
 /** The lists of a workspace as such. */
 export const workspaceLists: readonly WantedList[] = resourceRows
   .filter(({ scope }) => scope === "workspace")
-  .map((row) => ({ name: listName(row.name), row, changeSetId: undefined }));
+  .map((row) => ({ name: listName(row.name), row, changeSetId: undefined, isHead: false }));
 
 /** The lists of each active change set, in the order of the change sets; the head has none of what compares with it. */
 export const changeSetLists = (changeSets: Items): readonly WantedList[] =>
@@ -20,7 +21,7 @@ export const changeSetLists = (changeSets: Items): readonly WantedList[] =>
     const head = isHead(text);
     return resourceRows
       .filter(({ scope }) => scope === "changeSet" || (scope === "openChangeSet" && !head))
-      .map((row) => ({ name: listName(row.name, changeSetId), row, changeSetId }));
+      .map((row) => ({ name: listName(row.name, changeSetId), row, changeSetId, isHead: head }));
   });
 
 /** Items have been checked before they are kept, so this one is a change set. */

@@ -15,6 +15,7 @@ import { partKey, partName, ReviewPart, reviewParts } from "./review-parts.ts";
 export interface Scope {
   readonly workspaceId: string;
   readonly changeSetId: string | undefined;
+  readonly isHead?: boolean;
 }
 
 /** One row of the mirror: how a list is read, and what identifies and names its items. */
@@ -143,9 +144,13 @@ export const resources = {
     follows: ["components"],
     keyOf: (action) => action.id,
     nameOf: (action) => action.name,
-    list: async (api, { workspaceId, changeSetId = "HEAD" }, options) => {
+    list: async (api, { workspaceId, changeSetId = "HEAD", isHead = false }, options) => {
       const answer = await api.actions.list.conditional({ workspaceId, changeSetId }, options);
-      return answer.unchanged ? answer : { unchanged: false, items: answer.body.actions, etag: answer.etag };
+      if (answer.unchanged) return answer;
+      const { actions } = answer.body;
+      // Every change set shows the head's queue too: that is told once.
+      const own = isHead ? actions : actions.filter((one) => one.originatingChangeSetId === changeSetId);
+      return { unchanged: false, items: own, etag: answer.etag };
     },
   }),
   functionRuns: resource({

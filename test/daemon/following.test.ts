@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ActionView } from "../../src/contract/actions.ts";
 import type { ComponentReview } from "../../src/contract/review.ts";
 import type { ListHealth } from "../../src/ipc/contract.ts";
 import { TestDaemon } from "../support/daemon.ts";
@@ -129,6 +130,28 @@ describe("lists that follow others", () => {
     expect(lists).toEqual(expect.arrayContaining([actions, `actions/${workId}`, reviews, mergeStatus]));
     expect(lists).not.toContain(`reviews/${headId}`);
     expect(lists).not.toContain(`mergeStatuses/${headId}`);
+  });
+
+  it("what a change set only shows of the head's queue is told once, as the head's", async () => {
+    const queued = (id: string, originatingChangeSetId: string): ActionView => ({
+      id,
+      kind: "Create",
+      name: `create ${id}`,
+      state: "Pending",
+      prototypeId: "01JPRT00000000000000000001",
+      originatingChangeSetId,
+    });
+    const applied = queued("01JACT00000000000000000001", "01JAPP00000000000000000001");
+    const own = queued("01JACT00000000000000000002", workId);
+    server.edit(({ actions: queues }) => {
+      queues.set(headId, [applied]);
+      queues.set(workId, [applied, own]);
+    });
+    await start();
+    await daemon.eventually(async () => (await items(actions)).size > 0);
+    expect([...(await items(actions)).keys()]).toEqual([applied.id]);
+    await daemon.eventually(async () => (await items(`actions/${workId}`)).size > 0);
+    expect([...(await items(`actions/${workId}`)).keys()]).toEqual([own.id]);
   });
 
   it("last good wins for them too, and what only restates another list is no history", async () => {

@@ -28,6 +28,7 @@ export interface ActionLine extends ListRow {
 /** Every action of the workspace: the head's, and of each open change set its own. */
 export const actionTable = remembered((mirror: Mirror): Table<ActionLine> => {
   const sets = [...(mirror.changeSets?.rows ?? [])].sort((a, b) => Number(b.isHead) - Number(a.isHead));
+  const headQueue = mirror.actions.get(sets.find(({ isHead }) => isHead)?.id ?? "");
   const rows = sets.flatMap((set, setPlace) => {
     const queue = mirror.actions.get(set.id);
     const components = mirror.components.get(set.id);
@@ -38,7 +39,7 @@ export const actionTable = remembered((mirror: Mirror): Table<ActionLine> => {
     return own.map((action, place): ActionLine => {
       const component = action.componentId === null ? undefined : find(components, action.componentId);
       const waits = (blockers.get(action.id) ?? []).flatMap(
-        (id) => titleOf(find(queue, id), components) ?? [],
+        (id) => titleOf(find(queue, id) ?? find(headQueue, id), components) ?? [],
       );
       const runs = mirror.runs.get(set.id);
       const failure = action.funcRunId === null ? undefined : find(runs, action.funcRunId)?.failure;
