@@ -44,6 +44,22 @@ describe("svc daemon", { timeout: 120_000 }, () => {
     expect(await run("daemon stop")).toEqual({ code: 0, out: "no daemon runs\n", err: "" });
   });
 
+  it("is told of a run or job by its id, and says so when there is none", async () => {
+    const { server, run } = await adaBuilt();
+    const id = "01J0000000000000000000000R";
+    expect(await run(`track ${id}`)).toEqual({
+      code: 1,
+      out: "",
+      err: `error: no daemon runs for ${server.url}\nhint: svc daemon start\n`,
+    });
+    await run("daemon start");
+    expect(await run(`track ${id}`)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining(`there is no run and no job ${id} in this change set`),
+    });
+  });
+
   it("keeps its socket and log to its owner", async () => {
     const { run, runtime, ada } = await adaBuilt();
     await run("daemon start");
