@@ -120,7 +120,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     incoming.request.operation = incoming.operation;
     return guard.admit(incoming);
   });
-  recordUse(app, server);
+  if (settings.telemetry) recordUse(app, server);
   mount(app, api, handlers, {
     authorize,
     revisionOf,

@@ -7,6 +7,7 @@ import { forgetEvents } from "./store/history.ts";
 import type { Store } from "./store/open.ts";
 import { forgetSecretContents } from "./store/secret-sweep.ts";
 import { forgetSessions } from "./store/sessions.ts";
+import { forgetTelemetry } from "./store/telemetry.ts";
 
 /** What a sweeper needs; `eventDays` is how long events are kept. */
 export interface SweeperOptions {
@@ -27,6 +28,9 @@ const everyMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long entries of audit logs are kept: a year, longer than the history of workspaces. */
 const auditDays = 365;
+/** How long telemetry events are kept, and how many at most: about 200 bytes each, so 20 MB. */
+const telemetryDays = 30;
+const maximumTelemetry = 100_000;
 
 /** Starts sweeping, at once and then every hour; a sweep that fails is logged, and the next one makes up for it. */
 export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): Sweeper {
@@ -49,6 +53,9 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
     await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
     await forget("sessions that are over", () => forgetSessions(store, clock.now() - dayMs));
     await forget("old entries of audit logs", () => forgetAudit(store, clock.now() - auditDays * dayMs));
+    await forget("old telemetry events", () =>
+      forgetTelemetry(store, clock.now() - telemetryDays * dayMs, maximumTelemetry),
+    );
     if (!stopped) cancel = clock.after(everyMs, begin, { background: true });
   };
   const begin = (): void => {

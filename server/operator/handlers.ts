@@ -4,6 +4,7 @@ import type { OperatorContext } from "./context.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import { searchHandlers } from "./search.ts";
 import { secretKeyHandlers } from "./secret-key.ts";
+import { telemetryHandlers } from "./telemetry.ts";
 import { userHandlers } from "./users.ts";
 import { workspaceHandlers } from "./workspaces.ts";
 
@@ -14,4 +15,5 @@ export const operatorHandlers: Handlers<OperatorApi, OperatorContext> = {
   secretKey: secretKeyHandlers,
   workspaces: workspaceHandlers,
   users: userHandlers,
+  telemetry: telemetryHandlers,
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Store } from "./open.ts";
 import type { TelemetryTable } from "./people-tables.ts";
 
@@ -19,7 +20,11 @@ export async function listTelemetry(store: Store, limit: number): Promise<Teleme
   return store.db.selectFrom("telemetry").selectAll().orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Deletes entries older than `before`. */
-export async function pruneTelemetry(store: Store, before: number): Promise<void> {
-  await store.write((tx) => tx.db.deleteFrom("telemetry").where("at", "<", before).execute());
+/** Deletes entries older than `before`, and the oldest of more than `most`; answers how many. */
+export async function forgetTelemetry(store: Store, before: number, most: number): Promise<number> {
+  return store.write(async (tx) => {
+    const deleted = await sql`delete from telemetry where at < ${before}
+      or id <= (select id from telemetry order by id desc limit 1 offset ${most})`.execute(tx.db);
+    return Number(deleted.numAffectedRows ?? 0);
+  });
 }

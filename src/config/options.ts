@@ -80,6 +80,13 @@ export const options = {
     default: 30,
     doc: "How long the history of workspaces is kept",
   }),
+  "server.telemetry": option({
+    environment: "SVC_TELEMETRY",
+    schema: Type.Boolean(),
+    expects: "true or false",
+    default: true,
+    doc: "Whether requests under /api/ are noted for svc server events; nothing is sent anywhere",
+  }),
   "server.functionNetwork": option({
     environment: "SVC_FUNCTION_NETWORK",
     schema: Type.Union([Type.Literal("off"), Type.Literal("list"), Type.Literal("on")]),

@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly signUp: "open" | "invite" | "closed";
   /** How many days events are kept. */
   readonly eventDays: number;
+  /** Whether requests of the key-authentication API are noted, here only. */
+  readonly telemetry: boolean;
   /** What functions may do and use. */
   readonly functions: FunctionSettings;
   readonly logLevel: Settings["logLevel"];
@@ -67,6 +69,7 @@ export function serverSettings(config: Config, overrides: ServerOverrides = {}):
     trustProxy: settings["server.trustProxy"],
     signUp: settings["server.signUp"],
     eventDays: settings["server.eventDays"],
+    telemetry: settings["server.telemetry"],
     functions: functionSettings(config),
     logLevel: settings.logLevel,
   };

@@ -25,6 +25,20 @@ const OperatedUser = Type.Object({
   suspendedAt: nullable(Timestamp),
 });
 
+/** Most telemetry events of one answer. */
+export const maximumTelemetry = 1_000;
+
+/** One request, as it was attributed. */
+const TelemetryEvent = Type.Object({
+  id: Id,
+  at: Timestamp,
+  distinctId: Type.String({
+    description: "Id of the user or collective, else of the device, else an `anon_` hash",
+  }),
+  actor: nullable(Type.String({ description: "Id of the user or collective, where one was authenticated" })),
+  operation: Type.String(),
+});
+
 /**
  * What only the operator of a server may do: HTTP over a unix socket beside the database, readable by its owner alone.
  * Served by the running server, else by the command itself.
@@ -117,6 +131,18 @@ export const operator = {
       body: Type.Object({ suspended: Type.Boolean() }),
       response: OperatedUser,
       errors: ["notFound"],
+    },
+  }),
+  telemetry: group({
+    list: {
+      method: "GET",
+      path: "/telemetry",
+      summary: "The newest requests of the key-authentication API, and whom they are attributed to",
+      access: "none",
+      query: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maximumTelemetry })),
+      }),
+      response: Type.Object({ events: Type.Array(TelemetryEvent) }),
     },
   }),
 } as const;

@@ -16,6 +16,7 @@ const server = await startServer(
     trustProxy: false,
     signUp: "closed",
     eventDays: 30,
+    telemetry: true,
     functions: {
       network: { mode: "off", hosts: [] },
       commands: { programs: {}, path: "" },

@@ -120,6 +120,7 @@ const elsewhere = [
   "tui",
   "server start",
   "server reindex",
+  "server events",
   "server rotate-secret-key",
   "server maintenance on",
   "server maintenance off",

@@ -42,6 +42,19 @@ describe.each(engines)("svc server … on $name", (engine) => {
       await expect.poll(status).toBe(401);
     });
 
+    it("events tells whom requests are attributed to", async () => {
+      const device = "6f9619ff-8b86-d011-b42d-00cf4fc964ff";
+      const look = (url: string): Promise<Response> =>
+        fetch(`${url}/api/auth/get-session`, { headers: { "svc-distinct-id": device } });
+      await look(server.url);
+      await expect.poll(async () => (await host.svc("server events")).out).toContain("accounts.getSession");
+      const [, attributed, operation] = (await host.svc("server events --limit 1")).out.trim().split("\t");
+      expect([attributed, operation]).toEqual([device, "accounts.getSession"]);
+      const { events } = JSON.parse((await host.svc("server events --json")).out);
+      expect(events).toMatchObject([{ distinctId: device, actor: null, operation: "accounts.getSession" }]);
+      expect(await host.svc("server events --limit 0")).toMatchObject({ code: 2 });
+    });
+
     it("maintenance and the rest work without a server too", async () => {
       await server.stop();
       expect((await host.svc("server maintenance on")).out).toBe("maintenance is on since 0s\n");

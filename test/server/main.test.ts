@@ -32,6 +32,7 @@ const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
     trustProxy: false,
     signUp: "open",
     eventDays: 30,
+    telemetry: true,
     functions: testSettings.functions,
     logLevel: "error",
     ...changes,

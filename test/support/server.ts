@@ -122,6 +122,7 @@ export const testSettings: ServerSettings = {
   trustProxy: false,
   signUp: "open",
   eventDays: 30,
+  telemetry: true,
   functions: {
     network: { mode: "off", hosts: [] },
     commands: { programs: {}, path: "" },

@@ -2,6 +2,7 @@ import { serverSettings } from "../../config/server-settings.ts";
 import { type AnyCommand, command, databaseFlag } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 import { aborted, watchParent } from "../parent.ts";
+import { serverEventCommands } from "./server-events.ts";
 import { serverMaintenanceCommands } from "./server-maintenance.ts";
 import { serverSecretKeyCommands } from "./server-secret-key.ts";
 import { serverUserCommands } from "./server-users.ts";
@@ -60,4 +61,5 @@ export const serverCommands: readonly AnyCommand[] = [
   ...serverMaintenanceCommands,
   ...serverWorkspaceCommands,
   ...serverUserCommands,
+  ...serverEventCommands,
 ];

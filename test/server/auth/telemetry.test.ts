@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { deviceId } from "../../../server/auth/device.ts";
 import { listTelemetry } from "../../../server/store/telemetry.ts";
 import { describeEngines } from "../../support/engines.ts";
-import { type Person, suiteServer } from "../../support/server.ts";
+import { type Person, startTestServer, suiteServer } from "../../support/server.ts";
 
 const uuid = "6F9619FF-8B86-D011-B42D-00CF4FC964FF";
 
@@ -73,6 +73,15 @@ describeEngines("telemetry", (engine) => {
       distinctId: uuid.toLowerCase(),
       actor: null,
     });
+  });
+  it("notes nothing where it is switched off", async () => {
+    const server = await startTestServer(engine, { settings: { telemetry: false } });
+    try {
+      for (let n = 0; n < 3; n++) await server.request("GET", "/api/auth/get-session");
+      expect(await listTelemetry(server.store, 10)).toEqual([]);
+    } finally {
+      await server.stop();
+    }
   });
   it("gives the same device to a header that is no UUID and a new one to none", async () => {
     const [bad, again] = [

@@ -16,7 +16,7 @@ import {
   revokeSession,
   touchSession,
 } from "../../../server/store/sessions.ts";
-import { listTelemetry, pruneTelemetry, recordTelemetry } from "../../../server/store/telemetry.ts";
+import { forgetTelemetry, listTelemetry, recordTelemetry } from "../../../server/store/telemetry.ts";
 import {
   createUser,
   findUser,
@@ -114,8 +114,12 @@ describeEngines("accounts", (engine) => {
     await clock.advance(10);
     await recordTelemetry(store, { distinct_id: "user", actor: "user", operation: "keys.list" });
     expect((await listTelemetry(store, 5)).map((entry) => entry.operation)).toEqual(["keys.list", "whoami"]);
-    await pruneTelemetry(store, clock.now());
+    expect(await forgetTelemetry(store, clock.now(), 10)).toBe(1);
     expect((await listTelemetry(store, 5)).map((entry) => entry.operation)).toEqual(["keys.list"]);
+    for (const operation of ["one", "two", "three"])
+      await recordTelemetry(store, { distinct_id: "user", actor: "user", operation });
+    expect(await forgetTelemetry(store, 0, 2)).toBe(2);
+    expect((await listTelemetry(store, 5)).map((entry) => entry.operation)).toEqual(["three", "two"]);
   });
 });
 
