@@ -104,6 +104,26 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "workspace token create": "workspace token create ci --expires 1h",
   "workspace token list": "workspace token list",
   "workspace token revoke": "workspace token revoke {workspace token} --yes",
+  "collective create": "collective create platform --name Platform",
+  "collective list": "collective list",
+  "collective rename": "collective rename platform Team",
+  "collective member invite": "collective member invite platform eve@example.org",
+  "collective invitation list": ["collective invitation list", "collective invitation list platform"],
+  "collective invitation withdraw": "collective invitation withdraw platform {collective invitation}",
+  "collective invitation accept": "collective invitation accept 01J00000000000000000000000",
+  "collective invitation reject": "collective invitation reject 01J00000000000000000000000",
+  "collective member list": "collective member list platform",
+  "collective member role": "collective member role platform ada owner",
+  "collective member remove": "collective member remove platform eve --yes",
+  "workspace grant": "workspace grant platform",
+  "workspace collectives": "workspace collectives",
+  "collective get": "collective get platform",
+  "workspace ungrant": "workspace ungrant platform --yes",
+  "collective token create": "collective token create platform ci --expires 1h",
+  "collective token list": "collective token list platform",
+  "collective token revoke": "collective token revoke platform {collective token} --yes",
+  "collective token delete": "collective token delete platform {collective token} --yes",
+  "collective leave": "collective leave platform --yes",
   "workspace delete": "workspace delete team --yes",
   "workspace leave": "workspace leave theirs --yes",
   api: "api accounts.whoami",
@@ -139,8 +159,14 @@ const elsewhere = [
   "daemon logs",
 ];
 
-/** Those whose line is refused: there is nothing left to do it to. */
-const refused: ReadonlySet<string> = new Set(["run cancel"]);
+/** Those whose line is refused: there is nothing to do it to, or nobody else who could do it. */
+const refused: ReadonlySet<string> = new Set([
+  "run cancel",
+  "collective invitation accept",
+  "collective invitation reject",
+  "collective member remove",
+  "collective leave",
+]);
 
 /** What `<name>` in a line stands for: a file with this text. */
 const files: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { auditCommands } from "./audit.ts";
 import { authCommands } from "./auth.ts";
 import { changeSetMoveCommands } from "./change-set-moves.ts";
 import { changeSetCommands } from "./change-sets.ts";
+import { collectiveCommands } from "./collectives.ts";
 import { completionsCommands } from "./completions.ts";
 import { componentCommands } from "./components.ts";
 import { configCommands } from "./config.ts";
@@ -49,6 +50,7 @@ export const commands: readonly AnyCommand[] = [
   ...eventCommands,
   ...auditCommands,
   ...workspaceCommands,
+  ...collectiveCommands,
   ...apiCommands,
   ...serverCommands,
   ...daemonCommands,

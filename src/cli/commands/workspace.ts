@@ -4,6 +4,7 @@ import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
 import { type Column, printable } from "../table.ts";
 import { workspaceArgument, workspaceIdOf } from "../workspace-choice.ts";
+import { workspaceCollectiveCommands } from "./workspace-collectives.ts";
 import { workspaceMemberCommands } from "./workspace-members.ts";
 import { workspaceTokenCommands } from "./workspace-tokens.ts";
 import { workspaceUseCommands } from "./workspace-use.ts";
@@ -150,6 +151,7 @@ export const workspaceCommands: readonly AnyCommand[] = [
     },
   }),
   ...workspaceMemberCommands,
+  ...workspaceCollectiveCommands,
   ...workspaceTokenCommands,
 ];
 
