@@ -32,6 +32,8 @@ describe("what is going on", () => {
     const model = work();
     expect(rowOf(model, "actions  ")).toMatch(/✗ 1 failed {2}● 1 running {2}◌ 1 queued/);
     expect(rowOf(model, "runs  ")).toMatch(/✗ 1 failed in 60 m {2}● 3 running/);
+    const narrow = atWork(worldModel({ cols: 80, rows: 24 }));
+    expect(rowOf(narrow, "Change sets")).toMatch(/actions ✗ 1 failed {2}● 1 running/);
     const row = rowOf(model, "action failed");
     expect(row).toContain("port 22 is open");
     expect(press(onRow(press(model, "!"), "action failed"), "enter").route).toEqual({

@@ -7,6 +7,7 @@ import type { Column } from "../draw/table.ts";
 import type { Layout } from "../layout.ts";
 import type { Rect } from "../rect.ts";
 import type { ScreenView } from "../screen.ts";
+import { actionNumbers } from "./actions.ts";
 import { drawActivity, drawChart } from "./activity.ts";
 import { age } from "./cells.ts";
 import { changeSetColumns } from "./change-set-columns.ts";
@@ -78,9 +79,11 @@ function drawAttention(canvas: Canvas, rect: Rect, model: Model): void {
   });
 }
 
-function drawChangeSets(canvas: Canvas, rect: Rect, model: Model): void {
+function drawChangeSets(canvas: Canvas, rect: Rect, model: Model, isAlone: boolean): void {
   const list = listOf(model, changeSetsKey);
   if (list === undefined) return;
+  // Where there is no room for what goes on right now, its actions are told here.
+  const numbers = isAlone ? actionNumbers(canvas, model) : [];
   drawListPane(canvas, rect, {
     model,
     pane: "changeSets",
@@ -88,6 +91,7 @@ function drawChangeSets(canvas: Canvas, rect: Rect, model: Model): void {
     table: changeSetRows(model),
     columns: changeSetColumns(canvas, model),
     title: "Change sets",
+    more: numbers.length === 0 ? [] : [span("  actions ", "muted"), ...numbers],
     empty: "There is no change set.",
     marks: changeSetsKey,
   });
@@ -99,7 +103,9 @@ export const overview: ScreenView = {
   draw: (canvas: Canvas, { areas }: Layout, model: Model) => {
     if (areas.attention !== undefined) drawAttention(canvas, areas.attention, model);
     if (areas.now !== undefined) drawNow(canvas, areas.now, model);
-    if (areas.changeSets !== undefined) drawChangeSets(canvas, areas.changeSets, model);
+    if (areas.changeSets !== undefined) {
+      drawChangeSets(canvas, areas.changeSets, model, areas.now === undefined);
+    }
     if (areas.activity !== undefined) drawActivity(canvas, areas.activity, model);
     if (areas.chart !== undefined) drawChart(canvas, areas.chart, model);
   },
