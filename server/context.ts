@@ -10,6 +10,7 @@ import type { WorkspaceTokens } from "./auth/workspace-tokens.ts";
 import type { Background } from "./background.ts";
 import type { SearchIndex } from "./read/search-index.ts";
 import type { VariantCache } from "./read/variants.ts";
+import type { CollectiveTokenContext } from "./request-log.ts";
 import type { FunctionRuns } from "./runs/runs.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import type { Layer } from "./store/layer.ts";
@@ -74,6 +75,8 @@ export interface Context {
   readonly server: Server;
   readonly caller: Caller;
   readonly principal: Principal | undefined;
+  /** Set where a collective token calls: the request is done for the collective, and for no user. */
+  readonly collectiveTokenContext: CollectiveTokenContext | undefined;
   readonly workspace: WorkspaceAccess | undefined;
   /** The workspace that `X-Workspace-Id` asks for, where the path names none. */
   readonly workspaceHeader: string | undefined;

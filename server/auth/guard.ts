@@ -4,6 +4,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
 import type { Caller, Context, Server, WorkspaceAccess } from "../context.ts";
+import type { CollectiveTokenContext } from "../request-log.ts";
 import type { Access, Claim } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
 import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
@@ -81,14 +82,13 @@ export function createGuard(server: Server): Guard {
         ? openWorkspace(access?.workspace, endpoint, paramsOf(request))
         : undefined;
     if (principal !== undefined) request.userId = actorIdOf(principal);
-    if (principal?.kind === "collective") {
-      const { collective, token } = principal;
-      const context = { collectiveId: collective.id, collectiveSlug: collective.slug, tokenId: token.id };
-      request.collectiveTokenContext = context;
-    }
+    const collectiveTokenContext = tokenContextOf(principal);
+    request.collectiveTokenContext = collectiveTokenContext;
     const header = request.headers["x-workspace-id"];
     const workspaceHeader = typeof header === "string" ? header : undefined;
-    return { server, caller: callerOf(request), principal, workspace, workspaceHeader, setSessionCookie };
+    const caller = callerOf(request);
+    const asked = { workspace, workspaceHeader, setSessionCookie };
+    return { server, caller, principal, collectiveTokenContext, ...asked };
   };
 
   return {
@@ -120,6 +120,13 @@ export function createGuard(server: Server): Guard {
       return { principal, workspace: openWorkspace(access.workspace, endpoint, params) };
     },
   };
+}
+
+/** The collective that a collective token calls for; undefined for who stands for a user, and for nobody. */
+function tokenContextOf(principal: Principal | undefined): CollectiveTokenContext | undefined {
+  if (principal?.kind !== "collective") return undefined;
+  const { collective, token } = principal;
+  return { collectiveId: collective.id, collectiveSlug: collective.slug, tokenId: token.id };
 }
 
 /** Throws `unauthenticated` where a path names another workspace than the token's own, in any letter case. */

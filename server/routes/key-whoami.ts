@@ -4,14 +4,13 @@ import { collectivesOf } from "./collectives.ts";
 
 /** Whom the caller's credential stands for: a user with their collectives, or one collective and nobody. */
 export async function whoamiOf(context: Context): Promise<WhoamiAnswer> {
-  const { principal } = context;
-  if (principal?.kind === "collective") {
-    const { id, slug, name, personal } = principal.collective;
+  const { principal, collectiveTokenContext } = context;
+  if (principal?.kind === "collective" && collectiveTokenContext !== undefined) {
+    const { slug, name, personal } = principal.collective;
     return {
       authenticated: true,
       collectiveToken: true,
-      collectiveId: id,
-      collectiveSlug: slug,
+      ...collectiveTokenContext,
       scopes: ["*"],
       organizations: [{ slug, name, role: "token", personal }],
     };

@@ -23,6 +23,7 @@ const CollectiveWhoami = named("CollectiveWhoami", {
   collectiveToken: Type.Literal(true),
   collectiveId: Id,
   collectiveSlug: Type.String(),
+  tokenId: Id,
   scopes: Type.Array(Type.String()),
   organizations: Type.Array(Membership, { description: "The one collective whose token it is" }),
 });

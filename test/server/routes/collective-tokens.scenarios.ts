@@ -64,6 +64,7 @@ const creation: readonly Scenario[] = [
         collectiveToken: true,
         collectiveId: expect.any(String),
         collectiveSlug: slug,
+        tokenId: answer.at("token.id"),
         scopes: ["*"],
         organizations: [{ slug, name: "The team", role: "token", personal: false }],
       });
