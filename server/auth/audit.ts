@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { type AuditEntry, type AuditOrigin, recordAudit } from "../store/audit.ts";
+import type { CollectiveChange } from "../store/collectives.ts";
 import type { Store } from "../store/open.ts";
 import { actorIdOf, credentialIdOf } from "./principals.ts";
 
@@ -18,6 +19,13 @@ export function originOf({ principal, caller }: Context, userId?: string): Audit
     ...from,
   };
 }
+
+/** Notes a change of a collective in the transaction that makes it. */
+export const noteInCollective = (
+  context: Context,
+  { tx, collective }: CollectiveChange,
+  entry: AuditEntry,
+): Promise<void> => recordAudit(tx, originOf(context), { ...entry, collectiveId: collective.id });
 
 /**
  * Does something and notes it in one transaction. What `act` writes through the store it is given joins that; it must

@@ -5,13 +5,22 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
+import { checkCollectiveRole } from "../domain/collectives.ts";
 import { checkCovers } from "../domain/roles.ts";
 import { type AuditRow, type AuditScope, listAudit } from "../store/audit.ts";
+import { getJoinedCollective } from "../store/collectives.ts";
 import { getJoinedWorkspace } from "../store/workspace-changes.ts";
+import { collectiveTarget } from "./collectives.ts";
 
 /** Handlers of the rows in `src/contract/audit.ts`. */
 export const auditHandlers: GroupHandlers<typeof api.audit, Context> = {
   account: ({ query }, context) => pageOf(context, ["userId", userOf(context).id], query),
+  collective: async ({ slug, query }, context) => {
+    const target = await collectiveTarget(context, slug);
+    const { collective, role } = await getJoinedCollective(context.server.store, target);
+    checkCollectiveRole(role, "admin", "reading the audit log");
+    return pageOf(context, ["collectiveId", collective.id], query);
+  },
   workspace: async ({ workspaceId, query }, context) => {
     const target = { workspaceId: idOf(workspaceId), actor: userOf(context).id };
     const { role } = await getJoinedWorkspace(context.server.store, target);

@@ -3,17 +3,24 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { originOf } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkCovers } from "../domain/roles.ts";
+import { type AuditEntry, recordAudit } from "../store/audit.ts";
 import {
   type CollectiveGrant,
   grantWorkspace,
   listGrants,
   ungrantWorkspace,
 } from "../store/collective-grants.ts";
-import { getJoinedCollective } from "../store/collectives.ts";
-import { changeWorkspace, getJoinedWorkspace, type WorkspaceTarget } from "../store/workspace-changes.ts";
+import { type Collective, getJoinedCollective } from "../store/collectives.ts";
+import {
+  changeWorkspace,
+  getJoinedWorkspace,
+  type WorkspaceChange,
+  type WorkspaceTarget,
+} from "../store/workspace-changes.ts";
 import { collectiveTarget } from "./collectives.ts";
 
 /** Handlers of the rows in `src/contract/collective-grants.ts`. */
@@ -29,6 +36,7 @@ export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants,
       checkCovers(change.role, "OWNER", "granting a workspace");
       const { collective } = await getJoinedCollective(change.tx, named);
       await grantWorkspace(change, collective);
+      await recordAudit(change.tx, originOf(context), entryOf("workspace.granted", change, collective));
       return (await listGrants(change.tx, change.workspace.id)).map(grantView);
     });
   },
@@ -39,9 +47,21 @@ export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants,
       const grant = grants.find(({ collective }) => collective.slug === slug.toLowerCase());
       if (grant === undefined) fail("collectiveNotFound", "the workspace is not granted to that collective");
       await ungrantWorkspace(change, grant.collective);
+      await recordAudit(
+        change.tx,
+        originOf(context),
+        entryOf("workspace.ungranted", change, grant.collective),
+      );
       return grants.filter((one) => one !== grant).map(grantView);
     }),
 };
+
+/** It stands in both logs: of the workspace and of the collective. */
+const entryOf = (
+  kind: AuditEntry["kind"],
+  { workspace }: WorkspaceChange,
+  { id, slug }: Collective,
+): AuditEntry => ({ kind, subject: id, workspaceId: workspace.id, collectiveId: id, data: { slug } });
 
 const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
   workspaceId: idOf(workspaceId),

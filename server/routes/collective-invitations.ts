@@ -3,6 +3,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { audited, noteInCollective } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
@@ -43,14 +44,19 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
       if (members.some((member) => member.email === email)) {
         fail("memberConflict", `${email} is a member of this collective`);
       }
-      return invitationView(await inviteToCollective(change, { email, role, openMs: invitationMs }));
+      const invitation = await inviteToCollective(change, { email, role, openMs: invitationMs });
+      const entry = { subject: invitation.id, data: { email, role } };
+      await noteInCollective(context, change, { kind: "collective_invitation.created", ...entry });
+      return invitationView(invitation);
     });
   },
   withdraw: async ({ slug, invitationId }, context) => {
     const target = await collectiveTarget(context, slug);
     await changeCollective(context.server.store, target, async (change) => {
       checkCollectiveRole(change.role, "admin", "taking an invitation back");
-      await withdrawInvitation(change, idOf(invitationId));
+      const subject = idOf(invitationId);
+      await withdrawInvitation(change, subject);
+      await noteInCollective(context, change, { kind: "collective_invitation.withdrawn", subject });
     });
     return { success: true };
   },
@@ -65,7 +71,18 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
     };
   },
   accept: async ({ invitationId }, context) =>
-    collectiveView(await acceptInvitation(context.server.store, answered(context, invitationId))),
+    collectiveView(
+      await audited(
+        context,
+        (store) => acceptInvitation(store, answered(context, invitationId)),
+        ({ collective, role }) => ({
+          kind: "collective_member.joined",
+          subject: userOf(context).id,
+          collectiveId: collective.id,
+          data: { role },
+        }),
+      ),
+    ),
   reject: async ({ invitationId }, context) => {
     await rejectInvitation(context.server.store, answered(context, invitationId));
     return { success: true };

@@ -3,6 +3,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { noteInCollective } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import type { Context } from "../context.ts";
 import {
@@ -33,6 +34,8 @@ export const collectiveMemberHandlers: GroupHandlers<typeof api.collectiveMember
       const target = memberIn(members, idOf(userId));
       checkCollectiveRoleChange(change.role, target, body.role, members);
       await setCollectiveRole(change, target.userId, body.role);
+      const entry = { subject: target.userId, data: { email: target.email, role: body.role } };
+      await noteInCollective(context, change, { kind: "collective_member.changed", ...entry });
     }),
   remove: ({ slug, userId }, context) =>
     changeMembers(context, slug, async (change, members) => {
@@ -40,12 +43,15 @@ export const collectiveMemberHandlers: GroupHandlers<typeof api.collectiveMember
       const target = memberIn(members, idOf(userId));
       checkCollectiveRemoval(change.role, target, members);
       await removeCollectiveMember(change, target.userId);
+      const entry = { subject: target.userId, data: { email: target.email } };
+      await noteInCollective(context, change, { kind: "collective_member.removed", ...entry });
     }),
   leave: async ({ slug }, context) => {
     await changeMembers(context, slug, async (change, members) => {
       checkShared(change.collective);
       checkCollectiveLeaving(memberIn(members, change.actor), members);
       await removeCollectiveMember(change, change.actor);
+      await noteInCollective(context, change, { kind: "collective_member.left", subject: change.actor });
     });
     return { success: true };
   },

@@ -3,6 +3,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { noteInCollective } from "../auth/audit.ts";
 import { hashToken, newCollectiveToken } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import type { Context } from "../context.ts";
@@ -14,6 +15,7 @@ import {
 } from "../domain/collective-tokens.ts";
 import { checkCollectiveRole } from "../domain/collectives.ts";
 import { keyStart } from "../domain/keys.ts";
+import type { AuditEntry } from "../store/audit.ts";
 import {
   type CollectiveToken,
   countCollectiveTokens,
@@ -43,19 +45,25 @@ export const collectiveTokenHandlers: GroupHandlers<typeof api.collectiveTokens,
       checkTokenCount(await countCollectiveTokens(change));
       const key = newCollectiveToken();
       const kept = { name, start: keyStart(key), tokenHash: hashToken(key), expiresAt };
-      return { token: tokenView(context, await createCollectiveToken(change, kept)), key };
+      const token = await createCollectiveToken(change, kept);
+      await noteInCollective(context, change, entryOf("collective_token.created", token));
+      return { token: tokenView(context, token), key };
     }),
   revoke: ({ slug, tokenId, body }, context) =>
     changeTokens(context, slug, "revoking a token", async (change) => {
       const token = await getCollectiveToken(change, idOf(tokenId));
-      if (body.enabled !== true)
-        return { token: tokenView(context, await revokeCollectiveToken(change, token.id)) };
+      if (body.enabled !== true) {
+        const revoked = await revokeCollectiveToken(change, token.id);
+        await noteInCollective(context, change, entryOf("collective_token.revoked", token));
+        return { token: tokenView(context, revoked) };
+      }
       if (token.state === "Revoked") fail("keyRevoked");
       return { token: tokenView(context, token) };
     }),
   delete: ({ slug, tokenId }, context) =>
     changeTokens(context, slug, "deleting a token", async (change) => {
       const token = await deleteCollectiveToken(change, idOf(tokenId));
+      await noteInCollective(context, change, entryOf("collective_token.deleted", token));
       return { token: { ...tokenView(context, token), enabled: false }, deleted: true };
     }),
 };
@@ -73,6 +81,12 @@ async function changeTokens<T>(
     return work(change);
   });
 }
+
+const entryOf = (kind: AuditEntry["kind"], { id, name }: CollectiveToken): AuditEntry => ({
+  kind,
+  subject: id,
+  data: { name },
+});
 
 /** A token as the wire shows it. */
 const tokenView = (

@@ -2,6 +2,7 @@ import type { Collective as CollectiveAnswer } from "../../src/contract/collecti
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
+import { audited, noteInCollective } from "../auth/audit.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkCollectiveName, checkCollectiveRole, checkSlug, personalSlugs } from "../domain/collectives.ts";
 import { listGrantedWorkspaces } from "../store/collective-grants.ts";
@@ -23,7 +24,17 @@ export const collectiveHandlers: GroupHandlers<typeof api.collectives, Context> 
     const slug = checkSlug(body.slug);
     const name = checkCollectiveName(body.name ?? slug);
     const creatorId = userOf(context).id;
-    return collectiveView(await createCollective(context.server.store, { slug, name, creatorId }));
+    const made = await audited(
+      context,
+      (store) => createCollective(store, { slug, name, creatorId }),
+      ({ collective: { id } }) => ({
+        kind: "collective.created",
+        subject: id,
+        collectiveId: id,
+        data: { slug },
+      }),
+    );
+    return collectiveView(made);
   },
   get: async ({ slug }, context) => {
     const { store } = context.server;
@@ -36,7 +47,10 @@ export const collectiveHandlers: GroupHandlers<typeof api.collectives, Context> 
     const target = await collectiveTarget(context, slug);
     return changeCollective(context.server.store, target, async (change) => {
       checkCollectiveRole(change.role, "admin", "renaming a collective");
-      return collectiveView({ ...change, collective: await renameCollective(change, name) });
+      const collective = await renameCollective(change, name);
+      const entry = { kind: "collective.renamed", subject: collective.id, data: { name } } as const;
+      await noteInCollective(context, change, entry);
+      return collectiveView({ ...change, collective });
     });
   },
 };

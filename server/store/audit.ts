@@ -20,7 +20,20 @@ export type AuditKind =
   | "member.invited"
   | "member.removed"
   | "member.left"
-  | "member.changed";
+  | "member.changed"
+  | "collective.created"
+  | "collective.renamed"
+  | "collective_member.joined"
+  | "collective_member.changed"
+  | "collective_member.removed"
+  | "collective_member.left"
+  | "collective_invitation.created"
+  | "collective_invitation.withdrawn"
+  | "collective_token.created"
+  | "collective_token.revoked"
+  | "collective_token.deleted"
+  | "workspace.granted"
+  | "workspace.ungranted";
 
 /** Which log an entry stands in: of an account, a workspace or a collective; an entry may stand in several. */
 export interface AuditScope {

@@ -42,6 +42,16 @@ export const audit = group({
     response: Page,
     addition: true,
   },
+  collective: {
+    method: "GET",
+    path: "/api/v1/collectives/:slug/audit",
+    summary: "What was done to a collective, its members and tokens, from where, newest first (owner, admin)",
+    access: "user",
+    query,
+    response: Page,
+    errors: ["forbidden", "collectiveNotFound"],
+    addition: true,
+  },
   workspace: {
     method: "GET",
     path: "/management/workspaces/:workspaceId/audit",

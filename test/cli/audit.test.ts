@@ -20,5 +20,8 @@ it("svc audit shows what was done, newest first, as many as were asked for", asy
     entries: [{ kind: "workspace_token.created" }, { kind: "session.ended" }],
     nextCursor: expect.any(String),
   });
+  const { collectives } = server.server.client((await server.server.person("eve")).key);
+  await collectives.create({ body: { slug: "platform-team" } });
+  expect(await ada.svc("audit collective platform-team")).toMatchObject({ code: 1, out: "" });
   expect(await ada.svc("audit account --limit 0")).toMatchObject({ code: 2 });
 });

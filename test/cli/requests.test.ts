@@ -123,6 +123,7 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "collective token list": "collective token list platform",
   "collective token revoke": "collective token revoke platform {collective token} --yes",
   "collective token delete": "collective token delete platform {collective token} --yes",
+  "audit collective": "audit collective platform",
   "collective leave": "collective leave platform --yes",
   "workspace delete": "workspace delete team --yes",
   "workspace leave": "workspace leave theirs --yes",

@@ -60,6 +60,20 @@ export const auditCommands: readonly AnyCommand[] = [
     },
   }),
   command({
+    path: "audit collective",
+    summary: "What was done to a collective, its members and tokens, and from where (owner, admin)",
+    needs: "key",
+    positionals: { slug: { doc: "Slug of the collective" } },
+    options: { limit },
+    examples: [{ line: "audit collective platform-team", does: "newest first" }],
+    run: async (args, context) => {
+      const { audit } = await context.api();
+      const { slug } = args;
+      const answer = await newest(args.limit ?? defaultCount, (query) => audit.collective({ slug, query }));
+      context.output.table(answer, columns, answer.entries, "nothing");
+    },
+  }),
+  command({
     path: "audit workspace",
     summary: "What was done to the workspace, its members and tokens, and from where, newest first (owner)",
     needs: "key",

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import type { AuditEntry } from "../../../src/contract/audit.ts";
+import { makeCollective, withEveAs } from "../../support/collectives.ts";
 import type { Scenario, World } from "../../support/scenarios.ts";
 import type { HttpAnswer, Person } from "../../support/server.ts";
-import { deleted, shared, withEve, within } from "../../support/workspaces.ts";
+import { deleted, made, shared, withEve, within } from "../../support/workspaces.ts";
 
 /** The entries of an answer; every answer is checked against the contract before it is sent. */
 const entriesOf = ({ body }: HttpAnswer): AuditEntry[] => Reflect.get(Object(body), "entries");
@@ -99,6 +100,90 @@ export const auditScenarios: readonly Scenario[] = [
       expect(refused.map(({ status }) => status)).toEqual([400, 404, 200]);
       expect(entriesOf(await logOf(world, session))).toEqual([]);
     },
+  },
+  {
+    name: "tells an owner or admin what was done to a collective, its members and tokens",
+    operation: "audit.collective",
+    as: "eve",
+    input: async (world) => {
+      const { server, ada, eve } = world;
+      const slug = await withEveAs("admin")(world);
+      const client = server.client(ada.key);
+      const { token, key } = await client.collectiveTokens.create({ slug, body: { name: "ci" } });
+      await client.collectiveTokens.revoke({ slug, tokenId: token.id, body: {} });
+      await client.collectiveTokens.delete({ slug, tokenId: token.id });
+      await client.collectives.rename({ slug, body: { name: "Renamed" } });
+      const workspaceId = await made(world);
+      await client.collectiveGrants.grant({ workspaceId, body: { slug } });
+      await client.collectiveGrants.ungrant({ workspaceId, slug });
+      await client.collectiveMembers.update({ slug, userId: eve.id, body: { role: "admin" } });
+      return { slug, key, tokenId: token.id };
+    },
+    expect: 200,
+    check: (answer, { ada }, { key, tokenId }) => {
+      expect(told(answer).slice(0, 7)).toEqual(
+        [
+          "collective_member.changed",
+          "workspace.ungranted",
+          "workspace.granted",
+          "collective.renamed",
+          "collective_token.deleted",
+          "collective_token.revoked",
+          "collective_token.created",
+        ].map((kind) => [kind, ada.username, "personal"]),
+      );
+      const tokens = entriesOf(answer).filter(({ kind }) => kind.startsWith("collective_token."));
+      expect(new Set(tokens.map(({ subject }) => subject))).toEqual(new Set([tokenId]));
+      expect(answer.text).not.toContain(String(key));
+    },
+  },
+  {
+    name: "tells who was asked in, joined, left and was taken out",
+    operation: "audit.collective",
+    input: async (world) => {
+      const { server, ada, eve, fresh } = world;
+      const slug = `team-${fresh().toLowerCase()}`;
+      const [hers, mine] = [server.client(eve.key), server.client(ada.key)];
+      const join = async (): Promise<void> => {
+        const { id } = await mine.collectiveInvitations.create({ slug, body: { email: eve.email } });
+        await hers.collectiveInvitations.accept({ invitationId: id });
+      };
+      await mine.collectives.create({ body: { slug } });
+      await join();
+      await hers.collectiveMembers.leave({ slug });
+      await join();
+      await mine.collectiveMembers.remove({ slug, userId: eve.id });
+      const { id } = await mine.collectiveInvitations.create({ slug, body: { email: eve.email } });
+      await mine.collectiveInvitations.withdraw({ slug, invitationId: id });
+      return { slug };
+    },
+    expect: 200,
+    check: (answer, { ada, eve }) =>
+      expect(told(answer).map((entry) => [entry].flat().slice(0, 2))).toEqual([
+        ["collective_invitation.withdrawn", ada.username],
+        ["collective_invitation.created", ada.username],
+        ["collective_member.removed", ada.username],
+        ["collective_member.joined", eve.username],
+        ["collective_invitation.created", ada.username],
+        ["collective_member.left", eve.username],
+        ["collective_member.joined", eve.username],
+        ["collective_invitation.created", ada.username],
+        ["collective.created", ada.username],
+      ]),
+  },
+  {
+    name: "is not for a member of the collective",
+    operation: "audit.collective",
+    as: "eve",
+    input: async (world) => ({ slug: await withEveAs("member")(world) }),
+    expect: "forbidden",
+  },
+  {
+    name: "does not tell a stranger that there is such a collective",
+    operation: "audit.collective",
+    as: "eve",
+    input: async ({ server, ada }) => ({ slug: await makeCollective(server, ada) }),
+    expect: "collectiveNotFound",
   },
   {
     name: "tells an owner what was done to the workspace, its members and tokens",
