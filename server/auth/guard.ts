@@ -79,7 +79,7 @@ export function createGuard(server: Server): Guard {
     }
     const workspace =
       endpoint.access === "workspace" && principal !== undefined
-        ? openWorkspace(access?.workspace, endpoint, paramsOf(request))
+        ? openWorkspace(access?.workspace, endpoint, paramsOf(request), strangerTo(principal))
         : undefined;
     if (principal !== undefined) request.userId = actorIdOf(principal);
     const collectiveTokenContext = tokenContextOf(principal);
@@ -117,7 +117,10 @@ export function createGuard(server: Server): Guard {
       const principal = principalFor(endpoint, { credential, claimed, access });
       if (principal === undefined) return undefined;
       noteUse(principal);
-      return { principal, workspace: openWorkspace(access.workspace, endpoint, params) };
+      return {
+        principal,
+        workspace: openWorkspace(access.workspace, endpoint, params, strangerTo(principal)),
+      };
     },
   };
 }
@@ -128,6 +131,12 @@ function tokenContextOf(principal: Principal | undefined): CollectiveTokenContex
   const { collective, token } = principal;
   return { collectiveId: collective.id, collectiveSlug: collective.slug, tokenId: token.id };
 }
+
+/** What somebody is told of a workspace where they may not act; undefined for the usual words. */
+const strangerTo = ({ kind }: Principal): string | undefined =>
+  kind === "collective"
+    ? "the workspace was not granted to the collective of this token: ask its owner"
+    : undefined;
 
 /** Throws `unauthenticated` where a path names another workspace than the token's own, in any letter case. */
 function checkOwn(workspaceId: string, { workspaceId: named }: Params): void {

@@ -20,15 +20,17 @@ export function pathOf(params: Params): NonNullable<Claim["path"]> {
 
 /**
  * The workspace and the change set of a path, for a member. Throws `workspaceNotFound` or `changeSetNotFound` for an
- * unknown or malformed id, `forbidden` for somebody who is not a member, `workspaceQuarantined` while it is closed.
+ * unknown or malformed id, `forbidden` for who may not be there, with `stranger` as its words, `workspaceQuarantined`
+ * while it is closed.
  */
 export function openWorkspace(
   row: AccessRow | undefined,
   endpoint: Endpoint,
   params: Params,
+  stranger = "you are not a member of this workspace",
 ): WorkspaceAccess {
   if (row === undefined) return fail("workspaceNotFound");
-  if (row.role === null) return fail("forbidden", "you are not a member of this workspace");
+  if (row.role === null) return fail("forbidden", stranger);
   if (row.quarantined_at !== null) return fail("workspaceQuarantined");
   const layer = params["changeSetId"] === undefined ? undefined : (layerOf(row) ?? fail("changeSetNotFound"));
   if (layer?.deleted === true && !answersForDeleted(endpoint)) fail("changeSetNotFound");

@@ -10,7 +10,7 @@ import type { Clock } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
 import type { OperatorApi } from "../operator/contract.ts";
 import type { AnyCommand, GlobalArguments } from "./command.ts";
-import { notAuthenticated, usageProblem } from "./failure.ts";
+import { notAuthenticated, noWorkspaceOfCollective, usageProblem } from "./failure.ts";
 import type { Launch } from "./launch.ts";
 import { asOperator } from "./operator.ts";
 import type { Output } from "./output.ts";
@@ -101,11 +101,12 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
     return apiWith(serverUrl, apiKey);
   });
   const workspaceId = once(async () => {
-    const { serverUrl } = await access();
+    const { serverUrl, apiKey } = await access();
     const named =
       filled(flags.workspace) ??
       variable(around.environment, "SVC_WORKSPACE") ??
       config().settings.workspaces[serverUrl];
+    if (named === undefined && apiKey?.startsWith("svc_org_") === true) throw noWorkspaceOfCollective();
     return named ?? (await (await api()).identity.whoami({})).workspaceId;
   });
   return {

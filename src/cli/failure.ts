@@ -14,6 +14,13 @@ export interface Failure {
 export const usageProblem = (message: string, hint?: string): Problem =>
   new Problem(message, { code: "usage", hint });
 
+/** A collective token acts in any workspace that was granted to its collective, and has no default one. */
+export const noWorkspaceOfCollective = (): Problem =>
+  new Problem("a collective token has no workspace of its own", {
+    code: "workspace_required",
+    hint: "name one that was granted to the collective with --workspace or SVC_WORKSPACE",
+  });
+
 /** There is no key; thrown before any request. */
 export const notAuthenticated = (): Problem =>
   new Problem("not authenticated: there is no key, neither stored nor in SVC_API_KEY", {

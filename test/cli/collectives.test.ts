@@ -72,7 +72,14 @@ describe("svc collective", () => {
       ada.svc(line, { environment: { SVC_API_KEY: token, SVC_CLUB_URL: server.url } });
     expect((await asToken("auth whoami")).out).toBe(`Collective token: platform on ${server.url}\n`);
     const list = `change-set list --workspace ${server.workspaceId}`;
-    expect(await asToken(list)).toMatchObject({ code: 1 });
+    expect(await asToken(list)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("the workspace was not granted to the collective of this token"),
+    });
+    expect(await asToken("change-set list")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("name one that was granted to the collective with --workspace"),
+    });
     expect(await ada.svc("workspace grant platform")).toMatchObject({
       code: 0,
       out: expect.stringContaining("platform\tplatform\t"),
