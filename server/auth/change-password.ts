@@ -17,26 +17,28 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the password of the user who calls. A wrong current one counts as an attempt to sign in does. Throws
+ * Replaces the password of the user who calls, and answers the user as it is then. A wrong current one counts as an attempt to sign in does. Throws
  * `invalidPassword`, `rateLimited`, or the refusal of the new one.
  */
 export async function changePassword(
   context: Context,
-  { id, passwordHash: from }: User,
+  user: User,
   { currentPassword, newPassword, endSessions }: PasswordChange,
-): Promise<void> {
+): Promise<User> {
   const { server, caller } = context;
+  const { id, passwordHash: from } = user;
   const password = checkPassword(newPassword, "newPassword");
   const takeBack = server.attempts.signIn(id, caller.ip);
   if (!(await verifyPassword(currentPassword, from))) fail("invalidPassword");
   takeBack();
   const to = await hashPassword(password);
-  await server.store.write(async (tx) => {
+  return server.store.write(async (tx) => {
     if (!(await replacePasswordHash(tx, id, { from, to }))) {
       fail("invalidPassword", "the password was changed meanwhile: give the one that it is now");
     }
     if (endSessions) await revokeSessions(tx, id);
     const entry = { kind: "password.changed", subject: id, userId: id, data: { endSessions } } as const;
     await recordAudit(tx, originOf(context), entry);
+    return { ...user, passwordHash: to, updatedAt: tx.now };
   });
 }

@@ -1,6 +1,7 @@
 import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
 import type { Context } from "../context.ts";
 import { recordAudit } from "../store/audit.ts";
+import { holdPassword } from "../store/password.ts";
 import { createSession } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
 import { audited } from "./audit.ts";
@@ -8,8 +9,16 @@ import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
 import { verifyPassword } from "./passwords.ts";
 import { hashToken, newSessionToken } from "./tokens.ts";
 
-/** Opens a session for a user and hands it to the browser too; the token is known to nobody else afterwards. */
-export async function openSession(context: Context, user: User, remember: boolean): Promise<string> {
+/**
+ * Opens a session for a user and hands it to the browser too; the token is known to nobody else afterwards. Throws
+ * `refusal` when the password was changed since the user was read: ending all sessions then ends those under way too.
+ */
+export async function openSession(
+  context: Context,
+  user: User,
+  remember: boolean,
+  refusal: ErrorName = "invalidCredentials",
+): Promise<string> {
   const { server, caller } = context;
   const token = newSessionToken();
   const seconds = remember ? sessionSeconds : shortSessionSeconds;
@@ -22,7 +31,11 @@ export async function openSession(context: Context, user: User, remember: boolea
   };
   await audited(
     context,
-    (store) => createSession(store, session),
+    async (store) => {
+      const same = await store.write((tx) => holdPassword(tx, user.id, user.passwordHash));
+      if (!same) throw new ApiError(refusal);
+      return createSession(store, session);
+    },
     ({ id }) => ({ kind: "session.opened", subject: id, userId: user.id }),
     user.id,
   );

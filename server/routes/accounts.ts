@@ -54,11 +54,12 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   changePassword: async ({ body }, context) => {
     const { user, session } = sessionOf(context) ?? fail("sessionRequired");
     const endSessions = body.revokeOtherSessions === true;
-    await changePassword(context, user, { ...body, endSessions });
-    if (!endSessions) return { token: null, user: userView(user) };
+    const changed = await changePassword(context, user, { ...body, endSessions });
+    if (!endSessions) return { token: null, user: userView(changed) };
     // The one that asks too: whoever else knows its token is out.
     const remember = session.expiresAt - session.createdAt > shortSessionSeconds * 1000;
-    return { token: await openSession(context, user, remember), user: userView(user) };
+    const token = await openSession(context, changed, remember, "invalidPassword");
+    return { token, user: userView(changed) };
   },
   signOut: async (_input, context) => {
     const session = sessionOf(context)?.session;

@@ -11,7 +11,20 @@ export async function setPasswordHash(store: Store, userId: string, passwordHash
   );
 }
 
-/** The same while it still is `from`; says whether it was. */
+/** Whether it still is that, of an account that is not suspended; it then stays so until the transaction ends. */
+export async function holdPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const held = await tx.db
+    .updateTable("user")
+    .set({ password_hash: passwordHash })
+    .where("id", "=", userId)
+    .where("password_hash", "=", passwordHash)
+    .where("suspended_at", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Replaces it while it still is `from`; says whether it was. */
 export async function replacePasswordHash(
   tx: Tx,
   userId: string,

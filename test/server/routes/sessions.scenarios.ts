@@ -179,6 +179,29 @@ const passwords: readonly Scenario[] = [
     },
   },
   {
+    name: "leaves no session to who signs in with the old one at the same time",
+    operation: "accounts.changePassword",
+    as: "nobody",
+    expect: "unauthenticated",
+    input: changing({}),
+    check: async (_answer, world) => {
+      const { person, other } = await somebody(world);
+      const { email, password } = person;
+      const change = { currentPassword: password, newPassword: "another horse", revokeOtherSessions: true };
+      const [changed, ...signedIn] = await Promise.all([
+        post(world, "change-password", other, change),
+        ...[1, 2, 3].map(() =>
+          world.server.request("POST", "/api/auth/sign-in/email", { body: { email, password } }),
+        ),
+      ]);
+      expect(changed?.status).toBe(200);
+      for (const answer of signedIn) {
+        if (answer.status === 200) expect(await statusWith(world, answer.at("token"))).toBe(401);
+        else expect([answer.status, answer.at("code")]).toEqual([401, "INVALID_EMAIL_OR_PASSWORD"]);
+      }
+    },
+  },
+  {
     name: "refuses a wrong current one, and after five of them the right one too",
     operation: "accounts.changePassword",
     input: changing({ currentPassword: "wrong" }),
