@@ -57,6 +57,7 @@ export const audit = group({
     path: "/management/workspaces/:workspaceId/audit",
     summary: "What was done to a workspace, its members and tokens, from where, newest first (owner)",
     access: "user",
+    invalid: "badRequest",
     query,
     response: Page,
     errors: ["forbidden", "workspaceNotFound"],

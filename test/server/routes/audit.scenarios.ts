@@ -229,6 +229,18 @@ export const auditScenarios: readonly Scenario[] = [
     body: () => ({ entries: [{ kind: "workspace_token.created" }, { kind: "workspace.created" }] }),
   },
   {
+    name: "refuses a page without entries",
+    operation: "audit.workspace",
+    input: () => ({ query: { limit: 0 } }),
+    expect: "badRequest",
+  },
+  {
+    name: "refuses a page without entries",
+    operation: "audit.account",
+    input: () => ({ query: { limit: 0 } }),
+    expect: "invalidRequest",
+  },
+  {
     name: "is for owners, not for an approver",
     operation: "audit.workspace",
     as: "eve",
