@@ -1,13 +1,11 @@
 import { beginComputation, type FunctionCall, type Work } from "../domain/computation.ts";
 import { type Settled, settleCall } from "../domain/computed-results.ts";
 import type { Binding, BindingKind, StoredFunction } from "../domain/functions.ts";
-import { transform } from "../domain/intrinsics.ts";
 import type { Json } from "../domain/json.ts";
 import type { Vals } from "../domain/values.ts";
 import type { Authentication } from "../read/authentication.ts";
 import { bindingsFor, bindingsOfSchemas, findFunctions } from "../read/functions.ts";
 import { idOf } from "../read/ids.ts";
-import { intrinsicNameOf } from "../read/intrinsics.ts";
 import { sorted } from "../read/rules.ts";
 import { findVariants, type Variant, type VariantCache } from "../read/variants.ts";
 import { findLastRuns, type LastRun, pairKey, type RunPair } from "../store/func-run-reads.ts";
@@ -15,8 +13,11 @@ import type { Layer } from "../store/layer.ts";
 import type { Store } from "../store/open.ts";
 import type { Definition, FunctionRules, OtherComponents, PreparedFunctions } from "../store/rules.ts";
 import { type AtMost, atMost } from "./at-most.ts";
+import { builtIn, standIn } from "./built-in.ts";
 import { endedAs, fingerprintOf, remembered, verdictOf } from "./call-verdict.ts";
+import { InFlight } from "./in-flight.ts";
 import { createPace, type Pace } from "./pace.ts";
+import { LeftBehind, waitPatiently } from "./patience.ts";
 import type { FunctionRuns } from "./runs.ts";
 
 export interface ComponentFunctionsOptions {
@@ -28,7 +29,12 @@ export interface ComponentFunctionsOptions {
     layer: Layer,
     componentIds: readonly string[],
   ) => Promise<ReadonlyMap<string, Authentication>>;
+  /** How long what can be computed waits for functions that take longer. */
+  readonly patienceMs?: number;
 }
+
+/** Long enough for nearly every function, short enough for whoever waits for something else. */
+const patienceMs = 1_000;
 
 /** Components whose last runs are read together. */
 const chunkSize = 500;
@@ -46,19 +52,24 @@ const many = 20;
 export const createComponentFunctions = (
   options: ComponentFunctionsOptions,
   pace: Pace = createPace(),
+  inFlight: InFlight = new InFlight(),
 ): FunctionRules => ({
   prepare: async (layer, components) => {
     const schemaIds = [...new Set(components.map(({ schemaId }) => schemaId))];
     const bindings = (await bindingsOfSchemas(options.store, layer, schemaIds)).filter(makesValues);
     const names = new Set(components.flatMap(transformationsOf));
+    const isDriven = driveOf(bindings);
+    for (const one of components) if (!isDriven(one)) inFlight.forget(flightKey(layer, one.id));
     if (bindings.length === 0 && names.size === 0) return nothingDriven;
     const functions = await findFunctions(options.store, layer, [...names]);
-    const driven = components.filter(driveOf(bindings));
+    const driven = components.filter(isDriven);
     const variantIds = [...new Set(driven.map(({ variantId }) => variantId))];
     const variants = await findVariants(options.store, options.variants, layer, variantIds);
-    return new Prepared({ ...options, pace }, { layer, bindings, functions, variants });
+    return new Prepared({ ...options, pace, inFlight }, { layer, bindings, functions, variants });
   },
 });
+
+const flightKey = (layer: Layer, componentId: string): string => `${layer.id} ${componentId}`;
 
 const nothingDriven: PreparedFunctions = {
   drive: () => false,
@@ -98,6 +109,9 @@ interface Known {
   readonly amongMany: boolean;
 }
 
+/** What all computations of a process share. */
+type Equipped = ComponentFunctionsOptions & { readonly pace: Pace; readonly inFlight: InFlight };
+
 /** How a function is run. */
 interface Running {
   readonly name: string;
@@ -108,14 +122,14 @@ interface Running {
 
 class Prepared implements PreparedFunctions {
   readonly drive: (component: Definition) => boolean;
-  readonly #options: ComponentFunctionsOptions & { readonly pace: Pace };
+  readonly #options: Equipped;
   readonly #at: AtWork;
   readonly #gate: AtMost = atMost(runsAtOnce);
   /** Bindings of components that have none of their own, by variant. */
   readonly #shared = new Map<string, readonly Binding[]>();
   readonly #special: ReadonlySet<string>;
 
-  constructor(options: ComponentFunctionsOptions & { readonly pace: Pace }, at: AtWork) {
+  constructor(options: Equipped, at: AtWork) {
     this.#options = options;
     this.#at = at;
     this.drive = driveOf(at.bindings);
@@ -147,7 +161,9 @@ class Prepared implements PreparedFunctions {
     const secretive = chunk.filter(hasSecrets).map(({ id }) => id);
     const { authenticate } = this.#options;
     const before = secretive.length === 0 ? undefined : await authenticate?.(layer, secretive);
-    const finishing: Promise<readonly [string, Vals]>[] = [];
+    const finished: (readonly [string, Vals])[] = [];
+    const left = new AbortController();
+    const finishing: Promise<unknown>[] = [];
     for (const [at, component] of chunk.entries()) {
       const variant = this.#at.variants.get(component.variantId);
       if (variant === undefined)
@@ -161,16 +177,22 @@ class Prepared implements PreparedFunctions {
         lastRuns,
         amongMany: chunk.length >= many,
       };
-      finishing.push(this.#finish(known, others, signal).then((vals) => [component.id, vals] as const));
+      finishing.push(
+        this.#finish(known, others, { signal, left: left.signal }).then((vals) =>
+          finished.push([component.id, vals]),
+        ),
+      );
       if (at % batchSize === batchSize - 1) await new Promise((resolve) => setImmediate(resolve));
     }
-    // All of them, so that nothing is still running when one could not be written.
-    const ends = await Promise.allSettled(finishing);
-    signal.throwIfAborted();
-    return ends.map((end) => {
-      if (end.status === "rejected") throw end.reason;
-      return end.value;
-    });
+    const { patienceMs: ms = patienceMs, inFlight } = this.#options;
+    try {
+      await waitPatiently(finishing, { ms, signal, left });
+    } catch (error) {
+      // What was ended with them must not be joined.
+      for (const { id } of chunk) inFlight.forget(flightKey(layer, id));
+      throw error;
+    }
+    return [...finished];
   }
 
   #bindingsOf({ id, variantId, schemaId }: Definition): readonly Binding[] {
@@ -181,8 +203,14 @@ class Prepared implements PreparedFunctions {
     return known;
   }
 
-  async #finish(known: Known, others: OtherComponents, signal: AbortSignal): Promise<Vals> {
+  async #finish(
+    known: Known,
+    others: OtherComponents,
+    { signal, left }: { readonly signal: AbortSignal; readonly left: AbortSignal },
+  ): Promise<Vals> {
     const { component, variant, bindings } = known;
+    const { inFlight } = this.#options;
+    const flight = flightKey(this.#at.layer, component.id);
     const work: Work = {
       id: component.id,
       root: variant.props,
@@ -197,7 +225,10 @@ class Prepared implements PreparedFunctions {
     const results = new Map<string, Json | undefined>();
     for (;;) {
       const { vals, calls } = step(results);
-      if (calls.length === 0) return sorted(vals);
+      if (calls.length === 0) {
+        inFlight.forget(flight);
+        return sorted(vals);
+      }
       await Promise.all(
         calls.map(async (call) => {
           const settled = await this.#settle(known, call, vals, signal);
@@ -205,6 +236,7 @@ class Prepared implements PreparedFunctions {
         }),
       );
       signal.throwIfAborted();
+      if (left.aborted) throw new LeftBehind();
     }
   }
 
@@ -212,9 +244,14 @@ class Prepared implements PreparedFunctions {
     const fingerprint = fingerprintOf(call, known.authentication);
     const last = known.lastRuns.get(pairKey({ componentId: known.component.id, funcId: call.func.id }));
     if (last?.fingerprint === fingerprint) return Promise.resolve(settleCall(call, remembered(last)));
-    return this.#gate(() =>
-      this.#run(known, call, { name: nameIn(vals), fingerprint, signal, amongMany: known.amongMany }),
-    );
+    const flight = flightKey(this.#at.layer, known.component.id);
+    return this.#options.inFlight.join(flight, call.place, fingerprint, (obsolete) => {
+      const either = AbortSignal.any([signal, obsolete]);
+      const { amongMany } = known;
+      return this.#gate(() =>
+        this.#run(known, call, { name: nameIn(vals), fingerprint, signal: either, amongMany }),
+      );
+    });
   }
 
   async #run(
@@ -259,11 +296,3 @@ const nameIn = (vals: Vals): string => {
   const name = vals["/si/name"];
   return typeof name === "string" ? name : "";
 };
-
-/** The functions that every workspace has, by id or name. */
-const builtIn = (funcId: string): ((input: Json) => Json | undefined) | undefined => {
-  const name = intrinsicNameOf(funcId) ?? (funcId.startsWith("si:") ? funcId : undefined);
-  return name === undefined ? undefined : (input) => transform(name, input);
-};
-
-const standIn = (secretId: string): string => idOf(`stand-in ${secretId}`);

@@ -17,7 +17,10 @@ import type {
 } from "./rules.ts";
 import { readFrom } from "./show.ts";
 
-/** How a pass ended: nothing to do, the head moved and nothing was written, or its roots are worked off. */
+/**
+ * How a pass ended: nothing to do, the head moved and nothing was written, or its roots are worked off, but for those
+ * whose functions still run: they stay roots.
+ */
 export type PassEnd = "idle" | "moved" | "done";
 
 /**
@@ -53,9 +56,17 @@ export function createPropagate(
     await compute(pass, plan, signal);
     const { computed } = pass;
     await beforeCommit?.();
+    if (isNothing(plan, computed)) return "done";
     return (await commitPropagation(store, plan, computed, follow)) ? "done" : "moved";
   };
 }
+
+/** Whether a pass has found nothing but functions that still run: then there is nothing to write. */
+const isNothing = ({ roots }: Plan, { puts, drops, waiting }: Computed): boolean => {
+  if (puts.length > 0 || drops.length > 0) return false;
+  const known = new Set(roots.map(({ component }) => component));
+  return waiting.size === known.size && [...waiting].every((id) => known.has(id));
+};
 
 /** Components whose rows are read with one statement: about 25 ms on SQLite, which serves nobody else meanwhile. */
 const loadSize = 5_000;
@@ -94,7 +105,7 @@ type PassRules = ComponentRules & { readonly functions: FunctionRules };
 
 class Pass {
   readonly dirty: Set<string>;
-  readonly computed: Computed = { puts: [], drops: [] };
+  readonly computed: Computed = { puts: [], drops: [], waiting: new Set() };
   readonly #store: Store;
   readonly #rules: PassRules;
   readonly #cache: DefinitionCache;
@@ -159,7 +170,8 @@ class Pass {
     const computed = await functions.compute(driven, { read, shows }, signal);
     for (const { id } of driven) {
       const [one, vals] = [loaded.get(id), computed.get(id)];
-      if (one !== undefined && vals !== undefined) this.#settle(prepared, id, one, vals);
+      if (vals === undefined) this.computed.waiting.add(id);
+      else if (one !== undefined) this.#settle(prepared, id, one, vals);
     }
   }
 

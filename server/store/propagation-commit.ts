@@ -5,7 +5,7 @@ import { wantDispatch } from "./dispatch.ts";
 import { type LockedLayer, lockLayer } from "./layer.ts";
 import type { Store, Tx } from "./open.ts";
 import type { Plan } from "./propagation-plan.ts";
-import { markOthers } from "./roots.ts";
+import { addRoots, markOthers } from "./roots.ts";
 import type { Definition, Rendered } from "./rules.ts";
 import type { ComponentTable } from "./tables.ts";
 
@@ -27,6 +27,8 @@ interface Put extends Read {
 export interface Computed {
   readonly puts: Put[];
   readonly drops: Read[];
+  /** Components whose functions still run: they are roots until these have ended. */
+  readonly waiting: Set<string>;
 }
 
 /** What else follows in a change set from values that are about to be written there, in the same transaction. */
@@ -72,7 +74,7 @@ export async function commitPropagation(
         edited.map((put) => ownRow(put, own)),
       );
       await dropRows(tx, layer.id, computed.drops.filter(fresh));
-      await dropRoots(tx, plan);
+      await replaceRoots(tx, plan, computed);
     });
     return true;
   } catch (error) {
@@ -101,7 +103,7 @@ async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void>
     ),
   );
   await putRows(tx, rows);
-  await dropRoots(tx, plan);
+  await replaceRoots(tx, plan, computed);
   await markOthers(tx, { headId: head.id, by: head.id, touched: rows.map((row) => row.id) });
   // Actions wait for the values of their components.
   await wantDispatch(tx, head.id);
@@ -150,10 +152,19 @@ async function dropRows(tx: Tx, layerId: string, drops: readonly Read[]): Promis
     and id ${tx.engine.within(drops.map((drop) => drop.id))}`.execute(tx.db);
 }
 
-/** Only the marks that were read: one set since then stays, and with it the work. */
-async function dropRoots(tx: Tx, plan: Plan): Promise<void> {
-  const marks = [...new Set(plan.roots.map((root) => root.mark))];
-  const components = plan.roots.map((root) => root.component);
-  await sql`delete from root where layer = ${plan.layer.id} and mark ${tx.engine.within(marks)}
-    and component ${tx.engine.within(components)}`.execute(tx.db);
+/**
+ * Only the marks that were read: one set since then stays, and with it the work. What waits stays a root, or becomes
+ * one, so that its readers are computed once it is.
+ */
+async function replaceRoots(tx: Tx, plan: Plan, { waiting }: Computed): Promise<void> {
+  const done = plan.roots.filter(({ component }) => !waiting.has(component));
+  if (done.length > 0) {
+    const marks = [...new Set(done.map((root) => root.mark))];
+    const components = done.map((root) => root.component);
+    await sql`delete from root where layer = ${plan.layer.id} and mark ${tx.engine.within(marks)}
+      and component ${tx.engine.within(components)}`.execute(tx.db);
+  }
+  const known = new Set(plan.roots.map(({ component }) => component));
+  const fresh = [...waiting].filter((id) => !known.has(id));
+  if (fresh.length > 0) await addRoots(tx, plan.layer.id, fresh);
 }

@@ -101,7 +101,8 @@ export interface PreparedFunctions {
   drive(component: Definition): boolean;
   /**
    * The values of components that do not read each other, by id, in the order of keys that {@link PreparedRules} has.
-   * Runs what is not known, several functions at once. Rejects once `signal` aborts, when nothing runs any more.
+   * Runs what is not known, several functions at once. Those whose functions take long are left out: they go on, and
+   * are joined when the components are computed again. Rejects once `signal` aborts, when nothing runs any more.
    */
   compute(
     components: readonly Definition[],
