@@ -68,6 +68,13 @@ export function checkSource(lookup: SourceLookup, draft: Draft, place: Place, li
       `attributes ${place.pointer}: expected a source of kind ${place.prop.kind}, found ${link.path} of kind ${source.kind}`,
     );
   }
+  const wanted = place.prop.definition.secret;
+  if (wanted !== undefined && (source.definition.secret !== wanted || func !== undefined)) {
+    refuse(
+      "invalidRequest",
+      `attributes ${place.pointer}: expected a secret of the definition ${JSON.stringify(wanted)} as it is, such as /secrets/${wanted} of a component that holds one, found ${link.path}`,
+    );
+  }
   if (component.id === lookup.componentId) refuseOwnCircle(draft, place, link, component.id);
   else refuseCircle(lookup.circleThrough?.(component.id), place, link);
   return { componentId: component.id, func };

@@ -193,10 +193,7 @@ function boundCall(
   if (kind !== "codegen" && kind !== "qualification") {
     return { ...about, kind: "attribute", input: argumentsOf(root, binding, shown.vals) };
   }
-  const members = reads.flatMap(([name = ""]) => {
-    const value = shown.properties[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
+  const members = reads.map(([name = ""]) => [name, shown.properties[name] ?? null] as const);
   return { ...about, kind, input: Object.fromEntries(members) };
 }
 

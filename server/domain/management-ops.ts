@@ -20,8 +20,7 @@ export class Placeholders {
 
   /** Takes a component in that the ops have made; refuses `self`, and a key twice. */
   add(key: string, id: string): void {
-    if (this.#byKey.has(key))
-      refuse("invalidRequest", `ops.create.${key}: expected a key of its own, found one that is taken`);
+    if (this.#byKey.has(key)) refuse("invalidRequest", "expected a key of its own, found one that is taken");
     this.#byKey.set(key, id);
   }
 

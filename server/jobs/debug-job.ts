@@ -4,6 +4,7 @@ import type { FunctionDefinition } from "../domain/functions.ts";
 import type { Json } from "../domain/json.ts";
 import { rulesFor } from "../read/rules.ts";
 import { getVariant } from "../read/variants.ts";
+import { reasonOf } from "../sandbox/outcome.ts";
 import { getComponent } from "../store/components.ts";
 import { moveFunctionJob } from "../store/function-jobs.ts";
 import { type FunctionWork, JobFailed } from "./function-work.ts";
@@ -38,7 +39,7 @@ export async function debugJob(work: FunctionWork): Promise<void> {
     judge: (outcome, runId) => {
       const [output, error] =
         outcome.ended !== "ok"
-          ? [null, outcome.message]
+          ? [null, reasonOf(outcome)]
           : outcome.value === undefined
             ? [null, "the function returned nothing: expected a value that JSON can hold"]
             : [outcome.value, null];

@@ -8,7 +8,7 @@ import { rulesFor } from "../read/rules.ts";
 import { getVariant } from "../read/variants.ts";
 import { applyManagementOps, OpsRefused } from "../routes/apply-management-ops.ts";
 import type { RunVerdict } from "../runs/runs.ts";
-import type { RunOutcome } from "../sandbox/outcome.ts";
+import { type RunOutcome, reasonOf } from "../sandbox/outcome.ts";
 import { getComponent } from "../store/components.ts";
 import { moveFunctionJob, moveFunctionJobIn } from "../store/function-jobs.ts";
 import { changeLayer } from "../store/layer.ts";
@@ -63,7 +63,7 @@ function judge(
   const returned =
     outcome.ended === "ok"
       ? managementResult(outcome.value)
-      : ({ ok: false, message: outcome.message } as const);
+      : ({ ok: false, message: reasonOf(outcome) } as const);
   if (!returned.ok) {
     const { message } = returned;
     const result = { executionId: runId, health: "error", operations: null, message, error: message };

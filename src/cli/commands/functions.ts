@@ -101,7 +101,11 @@ export const functionCommands: readonly AnyCommand[] = [
       "change-set": writeFlag,
       kind: { kind: "text", value: "kind", doc: "What it is for", choices: kinds },
       file: fileFlag,
-      "action-kind": { kind: "text", value: "kind", doc: "Actions: what it does", choices: actionKinds },
+      "action-kind": {
+        kind: "text",
+        value: "kind",
+        doc: `Actions: what it does, one of ${actionKinds.join(", ")}; default Manual`,
+      },
       output: { kind: "text", value: "path", doc: "Attributes: the property that it computes" },
       argument: { kind: "list", value: "name=path", doc: "Attributes: an argument, and where it comes from" },
       "working-copy": { kind: "switch", doc: "Give it to the working copy alone" },

@@ -290,6 +290,7 @@ describe("the order of functions", () => {
       does,
     });
     expect(calls[0]?.input).toEqual({
+      code: null,
       domain: { c: "default" },
       resource: { status: "ok", payload: { arn: "arn:1" }, last_synced: "2026-01-01T00:00:00Z" },
       secrets: { Credential: "stand-in of secret-id" },
@@ -301,7 +302,8 @@ describe("the order of functions", () => {
       bindings: [binding({ kind: "codegen", func: func("gen"), inputs: ["si", "resource_value"] })],
       does,
     });
-    expect(Object.keys(calls[0]?.input ?? {})).toEqual(["si"]);
+    expect(calls[0]?.input).toMatchObject({ resource_value: null });
+    expect(Object.keys(calls[0]?.input ?? {})).toEqual(["si", "resource_value"]);
   });
 });
 

@@ -171,6 +171,11 @@ describeEngines("what management functions return", (engine) => {
     expect(await names()).toEqual(["manager"]);
   });
 
+  it("names the line of what it threw", async () => {
+    const { run } = await managed(management("throws", "\n\nthrow new Error('no luck');"));
+    expect(await run("throws")).toMatch(/no luck.*line 3/);
+  });
+
   it("is one event when it starts, and one when its ops are applied", async () => {
     const { run, place } = await managed(management("make", { create: { a: {} } }));
     await run("make");

@@ -141,7 +141,11 @@ export const managementJobScenarios: readonly Scenario[] = [
     name: "changes nothing in an applied change set",
     operation: "managementJobs.execute",
     input: async (world) => {
-      const { changeSetId, componentId } = await managed(world, { ...makes, name: "makeLate", displayName: "Make late" });
+      const { changeSetId, componentId } = await managed(world, {
+        ...makes,
+        name: "makeLate",
+        displayName: "Make late",
+      });
       await world.server.apply(world.ada, changeSetId);
       return { changeSetId, componentId, body: executeBody("makeLate") };
     },
@@ -243,7 +247,7 @@ export const debugJobScenarios: readonly Scenario[] = [
       const job = await debugged(world, changeSetId, answer);
       expect(job).toMatchObject({
         state: "failure",
-        failure: expect.stringContaining("no luck"),
+        failure: expect.stringMatching(/no luck.*line 2/),
         result: null,
       });
     },
