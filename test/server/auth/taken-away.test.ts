@@ -127,6 +127,34 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     expect(out.status).toBe(200);
     expect(await statuses(whoami)).toEqual([401]);
   });
+  it.each([
+    ["ended from the list", "revoke-session"],
+    ["one of the others", "revoke-other-sessions"],
+    ["one of all", "revoke-sessions"],
+    ["ended by a new password", "change-password"],
+  ])("ends a session that is %s, with what every server holds for it", async (_what, verb) => {
+    const ada = await person();
+    const { email, password } = ada;
+    const signIn = await first().request("POST", "/api/auth/sign-in/email", { body: { email, password } });
+    const key = signIn.at("token");
+    const asSession = { ...ada, key };
+    const etag = (await ask(first(), asSession)).headers.get("etag") ?? "";
+    expect(await statuses((server) => ask(server, asSession))).toEqual([200]);
+    const held = servers.map((server) =>
+      ask(server, asSession, "", { "if-none-match": etag, prefer: "wait=60" }),
+    );
+    await statuses((server) => ask(server, ada));
+    const passwords = { currentPassword: password, newPassword: "another horse", revokeOtherSessions: true };
+    const ended = await first().request("POST", `/api/auth/${verb}`, {
+      as: ada.session,
+      ...(verb === "change-password" ? { body: passwords } : {}),
+      ...(verb === "revoke-session" ? { body: { token: key } } : {}),
+    });
+    expect(ended.status).toBe(200);
+    for (const { status } of await Promise.all(held)) expect(status).toBe(401);
+    expect(await statuses((server) => ask(server, asSession))).toEqual([401]);
+    expect(await statuses((server) => ask(server, ada))).toEqual([200]);
+  });
   it("takes no old password once it was changed", async () => {
     const ada = await person();
     const signIn = (server: TestServer, password: string) =>
