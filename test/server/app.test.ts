@@ -25,7 +25,7 @@ describe("what no row answers", () => {
       expect(answer.headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
     },
   );
-  it.each(["/api/nope", "/api/auth/api-key/get", "/api/v1/collectives/x/keys"])(
+  it.each(["/api/nope", "/api/auth/api-key/verify", "/api/v1/collectives/x/keys"])(
     "says 404 at %s, in the shape of the key API",
     async (path) => {
       const answer = await ask("GET", path);
