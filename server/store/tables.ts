@@ -1,6 +1,7 @@
 import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
+import type { AuditTable } from "./audit.ts";
 import type {
   CollectiveGrantTable,
   CollectiveInvitationTable,
@@ -8,7 +9,6 @@ import type {
   CollectiveTable,
   CollectiveTokenTable,
 } from "./collective-tables.ts";
-import type { AuditTable } from "./audit.ts";
 import type { DriftTable } from "./drift.ts";
 import type {
   BuildingTable,

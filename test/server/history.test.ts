@@ -143,7 +143,7 @@ describe("every acknowledged write", () => {
     ["workspaces.create", 2],
   ]);
   /** Too long for a query, and yet they only read. */
-  const reads: ReadonlySet<string> = new Set(["search.components"]);
+  const reads: ReadonlySet<string> = new Set(["search.components", "schemas.search"]);
   const writes = allScenarios.filter(({ operation, expect: expected }) => {
     const { method, path } = rowOf(operation);
     return (
@@ -174,7 +174,8 @@ describe("every acknowledged write", () => {
           throw new Error(`${operation} left ${events} events`);
         left.set(operation, Math.max(events, left.get(operation) ?? 0));
       }
-      for (const [operation, events] of left) expect([operation, events > 0]).toEqual([operation, true]);
+      const silent = [...left].filter(([, events]) => events === 0).map(([operation]) => operation);
+      expect(silent).toEqual([]);
     } finally {
       await server.stop();
     }

@@ -176,6 +176,31 @@ describeEngines("what management functions return", (engine) => {
     expect(await run("throws")).toMatch(/no luck.*line 3/);
   });
 
+  it("is not done where the job was cancelled: the run is killed, the job has failed", async () => {
+    const waits = "await new Promise((done) => setTimeout(done, 60_000)); return { status: 'ok' };";
+    const { place, componentId, names } = await managed(management("waits", waits));
+    const body = { managementFunction: { function: "waits" } };
+    const { managementFuncJobStateId: jobId } = await api().managementJobs.execute({
+      ...place,
+      componentId,
+      body,
+    });
+    const job = async () =>
+      (await api().jobs.list({ ...place, query: {} })).jobs.find(({ id }) => id === jobId);
+    const funcRunId = await eventually(async () => {
+      const { state, funcRunId: id } = (await job()) ?? {};
+      return state === "Executing" ? (id ?? undefined) : undefined;
+    }, "the function that waits");
+    await api().jobs.cancel({ ...place, jobId });
+    expect(await job()).toMatchObject({ state: "Failure", failure: expect.stringContaining("cancelled") });
+    const run = await eventually(async () => {
+      const { funcRun } = await api().functionRuns.get({ ...place, funcRunId });
+      return funcRun.state === "Running" || funcRun.state === "Created" ? undefined : funcRun;
+    }, "the end of the run");
+    expect(run.state).toBe("Killed");
+    expect(await names()).toEqual(["manager"]);
+  });
+
   it("is one event when it starts, and one when its ops are applied", async () => {
     const { run, place } = await managed(management("make", { create: { a: {} } }));
     await run("make");

@@ -21,11 +21,13 @@ const factorOf = (definitions: ModelDefinitions, funcId: string | undefined): nu
 
 /** The functions at work in a variant, in the order of their bindings. */
 const factorsOf = (definitions: ModelDefinitions, variantId: string): number[] =>
-  [...definitions].sort(byId).flatMap(([, one]) =>
-    one.kind === "binding" && (one.variantId === null || one.variantId === variantId)
-      ? [factorOf(definitions, one.funcId) ?? 0]
-      : [],
-  );
+  [...definitions]
+    .sort(byId)
+    .flatMap(([, one]) =>
+      one.kind === "binding" && (one.variantId === null || one.variantId === variantId)
+        ? [factorOf(definitions, one.funcId) ?? 0]
+        : [],
+    );
 
 const byId = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : 1;
