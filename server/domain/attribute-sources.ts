@@ -68,11 +68,11 @@ export function checkSource(lookup: SourceLookup, draft: Draft, place: Place, li
       `attributes ${place.pointer}: expected a source of kind ${place.prop.kind}, found ${link.path} of kind ${source.kind}`,
     );
   }
-  const wanted = place.prop.definition.secret;
-  if (wanted !== undefined && (source.definition.secret !== wanted || func !== undefined)) {
+  const takesSecrets = place.prop.definition.secret !== undefined;
+  if (takesSecrets && (source.definition.secret === undefined || func !== undefined)) {
     refuse(
       "invalidRequest",
-      `attributes ${place.pointer}: expected a secret of the definition ${JSON.stringify(wanted)} as it is, such as /secrets/${wanted} of a component that holds one, found ${link.path}`,
+      `attributes ${place.pointer}: expected a secret as it is, such as /secrets/… of a component that holds one, found ${link.path}`,
     );
   }
   if (component.id === lookup.componentId) refuseOwnCircle(draft, place, link, component.id);
