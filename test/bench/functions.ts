@@ -28,8 +28,11 @@ const qualification = (id: string, name: string, code: string): StoredFunction =
   isTransformation: false,
 });
 
+/** The qualification that is measured. */
+export const checks = (id: string): StoredFunction => qualification(id, "checks", source);
+
 /** Runs that a propagation has in line at once. */
-const together = 128;
+export const together = 128;
 
 /**
  * What a qualification of 2 KB with an input of 10 KB costs with everything that the server does for it, until its end
@@ -42,8 +45,8 @@ export async function benchFunctions(fixture: Fixture): Promise<Ratio[]> {
   const engine = await bareEngine();
   const sandbox = createSandbox({ children: 2 });
   const runs = createFunctionRuns({ store, sandbox, clock: systemClock, log: silentLog });
-  const func = qualification(store.id(), "checks", source);
-  const run = async (): Promise<void> => recorded(runs, layer, func, workspace.componentIds);
+  const func = checks(store.id());
+  const run = async (): Promise<void> => checkedOnce(runs, layer, func, workspace.componentIds);
   try {
     await eachOf(500, together, run);
     for (let call = 0; call < 100; call++) bareCall(engine);
@@ -72,7 +75,8 @@ export async function benchFunctions(fixture: Fixture): Promise<Ratio[]> {
 
 let asked = 0;
 
-async function recorded(
+/** Runs a function once for one of the components, and waits until its end is in the database. */
+export async function checkedOnce(
   runs: FunctionRuns,
   layer: Layer,
   func: StoredFunction,

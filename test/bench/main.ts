@@ -1,5 +1,6 @@
 import { benchCrashes } from "./crashes.ts";
 import { createFixture, type Fixture } from "./fixture.ts";
+import { benchFunctionMemory } from "./function-memory.ts";
 import { benchFunctions, benchSettle } from "./functions.ts";
 import { benchPage, benchPageSizes, benchUnchanged } from "./http.ts";
 import { print, type Ratio } from "./measure.ts";
@@ -23,6 +24,7 @@ const rows: Readonly<Record<string, (fixture: Fixture) => Promise<Ratio[]>>> = {
   search: benchSearch,
   sandbox: () => benchSandbox(),
   functions: benchFunctions,
+  "function-memory": benchFunctionMemory,
   settle: benchSettle,
   crashes: ({ directory }) => benchCrashes(directory),
   mirror: benchMirror,
