@@ -1,6 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
-import { type FunctionRunState, functionRunStates } from "../../src/contract/function-runs.ts";
-import { looksLikeUlid } from "../../src/contract/ids.ts";
+import { functionRunStates } from "../../src/contract/function-runs.ts";
 import type { api } from "../../src/contract/index.ts";
 import { clampLimit } from "../../src/contract/page.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
@@ -9,6 +8,7 @@ import { runSummary, runView } from "../read/function-runs.ts";
 import { recordEvent } from "../store/events.ts";
 import { findStoredRun, listRuns } from "../store/func-run-reads.ts";
 import { askToCancelRunIn } from "../store/func-runs.ts";
+import { idIn, oneOf } from "./query-members.ts";
 
 /** Handlers of the rows in `src/contract/function-runs.ts`. */
 export const functionRunHandlers: GroupHandlers<typeof api.functionRuns, Context> = {
@@ -20,7 +20,7 @@ export const functionRunHandlers: GroupHandlers<typeof api.functionRuns, Context
       limit: limit + 1,
       before: cursor === undefined ? undefined : idIn(cursor, "cursor"),
       componentId: componentId === undefined ? undefined : idIn(componentId, "componentId"),
-      state: state === undefined ? undefined : stateIn(state),
+      state: state === undefined ? undefined : oneOf(functionRunStates, state, "state"),
     });
     const page = found.slice(0, limit);
     return {
@@ -50,15 +50,3 @@ export const functionRunHandlers: GroupHandlers<typeof api.functionRuns, Context
     return { success: true };
   },
 };
-
-const idIn = (text: string, member: string): string =>
-  looksLikeUlid(text)
-    ? text.toUpperCase()
-    : fail("invalidRequest", `query.${member}: expected an id, found ${JSON.stringify(text.slice(0, 100))}`);
-
-const stateIn = (text: string): FunctionRunState =>
-  functionRunStates.find((state) => state.toLowerCase() === text.toLowerCase()) ??
-  fail(
-    "invalidRequest",
-    `query.state: expected one of ${functionRunStates.join(", ")}, found ${JSON.stringify(text.slice(0, 100))}`,
-  );

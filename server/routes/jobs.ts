@@ -1,5 +1,4 @@
 import { fail } from "../../src/contract/errors.ts";
-import { looksLikeUlid } from "../../src/contract/ids.ts";
 import type { api } from "../../src/contract/index.ts";
 import { type JobView, jobKinds, jobStates } from "../../src/contract/jobs.ts";
 import { clampLimit } from "../../src/contract/page.ts";
@@ -17,7 +16,8 @@ import {
   listFunctionJobs,
   moveFunctionJobIn,
 } from "../store/function-jobs.ts";
-import { numberLayer } from "../store/start-job.ts";
+import { touchLayers } from "../store/layer.ts";
+import { idIn, oneOf } from "./query-members.ts";
 
 /** Handlers of the rows in `src/contract/jobs.ts`. */
 export const jobHandlers: GroupHandlers<typeof api.jobs, Context> = {
@@ -47,7 +47,7 @@ export const jobHandlers: GroupHandlers<typeof api.jobs, Context> = {
     const job = (await findFunctionJob(store, jobId.toUpperCase(), layer.id)) ?? fail("jobNotFound");
     const actor = actorOf(context);
     const isOver = await store.write(async (tx) => {
-      await numberLayer(tx, layer.id);
+      await touchLayers(tx, [layer.id]);
       const failure = "it was cancelled before it had ended; nothing of it was applied";
       const move = { from: statesBefore("Failure", job.kind), to: "Failure", failure } as const;
       if (!(await moveFunctionJobIn(tx, job.id, move))) return true;
@@ -63,22 +63,6 @@ export const jobHandlers: GroupHandlers<typeof api.jobs, Context> = {
     return { success: true };
   },
 };
-
-const idIn = (text: string, member: string): string =>
-  looksLikeUlid(text)
-    ? text.toUpperCase()
-    : fail("invalidRequest", `query.${member}: expected an id, found ${JSON.stringify(text.slice(0, 100))}`);
-
-function oneOf<const Value extends string>(values: readonly Value[], text: string, member: string): Value {
-  const found = values.find((value) => value.toLowerCase() === text.toLowerCase());
-  return (
-    found ??
-    fail(
-      "invalidRequest",
-      `query.${member}: expected one of ${values.join(", ")}, found ${JSON.stringify(text.slice(0, 100))}`,
-    )
-  );
-}
 
 const jobView = (job: FunctionJob, componentName: string | undefined): JobView => ({
   id: job.id,

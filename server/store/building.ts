@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { Clock } from "../../src/lib/clock.ts";
 import { leaseMs, renewMs } from "./jobs.ts";
-import type { Store, Tx } from "./open.ts";
+import { touchLayers } from "./layer.ts";
+import type { Store } from "./open.ts";
 
 /** The schema of a layer whose definition is running. */
 export interface BuildingPlace {
@@ -39,7 +40,7 @@ export async function whileBuilding<T>(
     await sql`delete from building where lease_until <= ${tx.engine.now()}`.execute(tx.db);
     await sql`insert into building(key, owner, lease_until)
       values (${key}, ${store.instance}, ${tx.engine.now()} + ${leaseMs})`.execute(tx.db);
-    await moveTag(tx, place.layerId);
+    await touchLayers(tx, [place.layerId]);
   });
   const renewal = renewing(store, clock, key);
   try {
@@ -48,14 +49,9 @@ export async function whileBuilding<T>(
     await renewal.stop();
     await store.write(async (tx) => {
       await tx.db.deleteFrom("building").where("key", "=", key).execute();
-      await moveTag(tx, place.layerId);
+      await touchLayers(tx, [place.layerId]);
     });
   }
-}
-
-async function moveTag(tx: Tx, layerId: string): Promise<void> {
-  await sql`update change_set set rev = rev + 1 where id = ${layerId}`.execute(tx.db);
-  tx.changed(layerId);
 }
 
 function renewing(store: Store, clock: Clock, key: string): { readonly stop: () => Promise<void> } {

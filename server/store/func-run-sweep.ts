@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { touchLayers } from "./func-runs.ts";
+import { touchLayers } from "./layer.ts";
 import type { Reads, Store } from "./open.ts";
 
 /** Runs of a function on a component that are kept however old they are: as many as a history lists. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { FuncLogTable, FuncRunTable } from "./function-tables.ts";
 import { leaseMs } from "./jobs.ts";
+import { touchLayers } from "./layer.ts";
 import type { Store, Tx } from "./open.ts";
 
 /** What those wait for who look at one run. */
@@ -93,14 +94,6 @@ export async function writeRuns(tx: Tx, changes: RunChanges): Promise<void> {
       where id ${tx.engine.within(changes.begun)}`.execute(tx.db);
   }
   for (const id of changes.seen) tx.changed(runKey(id));
-}
-
-/** Gives layers of any status a new revision, in ascending order of id, which is the order of locks. */
-export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
-  for (const id of [...new Set(layers)].sort()) {
-    await sql`update change_set set rev = rev + 1 where id = ${id}`.execute(tx.db);
-    tx.changed(id);
-  }
 }
 
 /** Prolongs the leases of this process's runs. */

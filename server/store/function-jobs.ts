@@ -3,9 +3,9 @@ import { fail } from "../../src/contract/errors.ts";
 import type { JobKind, JobState } from "../../src/contract/jobs.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import type { FuncJobTable } from "./function-tables.ts";
-import type { Layer } from "./layer.ts";
+import { type Layer, touchLayers } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
-import { jobsKey } from "./roots.ts";
+import { wantJobIn } from "./roots.ts";
 
 /** Kind of the background job that does a management or debug job; its key is `function-job:<id>`. */
 export const functionJobKind = "function-job";
@@ -52,10 +52,7 @@ export async function createFunctionJob(tx: Tx, layer: Layer, job: NewFunctionJo
       ${tx.now}, ${tx.now})
     on conflict do nothing returning id`.execute(tx.db);
   if (rows.length === 0) return fail("managementRunning");
-  await sql`insert into job(key, kind, wanted, owner, lease_until)
-    values (${`${functionJobKind}:${id}`}, ${functionJobKind}, 1, null, 0)
-    on conflict(key) do update set wanted = job.wanted + 1`.execute(tx.db);
-  tx.changed(jobsKey);
+  await wantJobIn(tx, functionJobKind, id);
   return id;
 }
 
@@ -123,8 +120,7 @@ export const moveFunctionJob = (
 ): Promise<boolean> =>
   store.write(async (tx) => {
     // The layer's row first, as everywhere; jobs of a change set that is no longer active still end.
-    await sql`update change_set set rev = rev + 1 where id = ${job.layerId}`.execute(tx.db);
-    tx.changed(job.layerId);
+    await touchLayers(tx, [job.layerId]);
     return moveFunctionJobIn(tx, job.id, move);
   });
 
@@ -135,10 +131,10 @@ export const forgetFunctionJobs = (store: Store, before: number): Promise<number
       delete from func_job where state in ('Success', 'Failure') and updated_at < ${before}
       returning layer`.execute(tx.db);
     // Lists of jobs read otherwise; none of these rows is locked by whoever still works.
-    for (const layer of [...new Set(rows.map((row) => row.layer))].sort()) {
-      await sql`update change_set set rev = rev + 1 where id = ${layer}`.execute(tx.db);
-      tx.changed(layer);
-    }
+    await touchLayers(
+      tx,
+      rows.map(({ layer }) => layer),
+    );
     return rows.length;
   });
 

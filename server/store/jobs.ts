@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Store } from "./open.ts";
-import { jobsKey } from "./roots.ts";
+import { jobsKey, wantJobIn } from "./roots.ts";
 
 /** A piece of work that this process holds until its lease ends. */
 export interface Job {
@@ -16,14 +16,9 @@ export const leaseMs = 30_000;
 /** How often a lease is renewed: a third, so that two renewals may fail. */
 export const renewMs = leaseMs / 3;
 
-/** Asks for a job; asking again while it runs makes it run once more. */
-export async function wantJob(store: Store, kind: string, subject: string): Promise<void> {
-  await store.write(async (tx) => {
-    await sql`insert into job(key, kind, wanted, owner, lease_until) values (${`${kind}:${subject}`}, ${kind}, 1, null, 0)
-      on conflict(key) do update set wanted = job.wanted + 1`.execute(tx.db);
-    tx.changed(jobsKey);
-  });
-}
+/** Asks for a job in a transaction of its own. */
+export const wantJob = (store: Store, kind: string, subject: string): Promise<void> =>
+  store.write((tx) => wantJobIn(tx, kind, subject));
 
 /** For whom a job is leased, and which keys are not to be: a process never takes its own work from itself. */
 export interface LeaseOptions {

@@ -43,6 +43,14 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
   };
 }
 
+/** Gives layers of any status a new revision, in ascending order of id, which is the order of locks. */
+export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
+  for (const id of [...new Set(layers)].sort()) {
+    await sql`update change_set set rev = rev + 1 where id = ${id}`.execute(tx.db);
+    tx.changed(id);
+  }
+}
+
 interface LockedRow {
   readonly workspace_id: string;
   readonly head_id: string;

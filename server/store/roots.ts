@@ -17,13 +17,17 @@ export async function addRoots(tx: Tx, layerId: string, componentIds: Iterable<s
 const rootColumns = ["layer", "component", "mark"] as const;
 const markedAnew = { key: ["layer", "component"], update: ["mark"] } as const;
 
-/** Asks for a propagation of this layer; asking twice counts, so that a finish can tell whether more came. */
-export async function wantPropagation(tx: Tx, layerId: string): Promise<void> {
+/** Asks for a job in a transaction; asking again while it runs makes it run once more. */
+export async function wantJobIn(tx: Tx, kind: string, subject: string): Promise<void> {
   await sql`insert into job(key, kind, wanted, owner, lease_until)
-    values (${`${propagateKind}:${layerId}`}, ${propagateKind}, 1, null, 0)
+    values (${`${kind}:${subject}`}, ${kind}, 1, null, 0)
     on conflict(key) do update set wanted = job.wanted + 1`.execute(tx.db);
   tx.changed(jobsKey);
 }
+
+/** Asks for a propagation of this layer; asking twice counts, so that a finish can tell whether more came. */
+export const wantPropagation = (tx: Tx, layerId: string): Promise<void> =>
+  wantJobIn(tx, propagateKind, layerId);
 
 /** Whether values of this layer are still to be computed. */
 export async function hasRoots(reads: Reads, layerId: string): Promise<boolean> {

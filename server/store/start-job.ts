@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import { recordEvent } from "./events.ts";
 import { createFunctionJob, type NewFunctionJob } from "./function-jobs.ts";
-import { type Layer, lockLayer } from "./layer.ts";
-import type { Store, Tx } from "./open.ts";
+import { type Layer, lockLayer, touchLayers } from "./layer.ts";
+import type { Store } from "./open.ts";
 
 /**
  * Starts a management job in an active change set, or a debug job in any layer, and remembers who did. Throws
@@ -19,7 +18,7 @@ export function startFunctionJob(
   if (isManagement && layer.id === layer.headId) fail("headNotEditable");
   return store.write(async (tx) => {
     if (isManagement) await lockLayer(tx, layer.id, 0);
-    else await numberLayer(tx, layer.id);
+    else await touchLayers(tx, [layer.id]);
     const id = await createFunctionJob(tx, layer, job);
     const { workspaceId } = layer;
     const event = { workspaceId, actor: job.actor, changeSetId: layer.id, subject: job.componentId } as const;
@@ -27,10 +26,4 @@ export function startFunctionJob(
     await recordEvent(tx, { ...event, kind, data: { jobId: id, ...about } });
     return id;
   });
-}
-
-/** Makes lists of a layer count as changed, whatever its status. */
-export async function numberLayer(tx: Tx, layerId: string): Promise<void> {
-  await sql`update change_set set rev = rev + 1 where id = ${layerId}`.execute(tx.db);
-  tx.changed(layerId);
 }
