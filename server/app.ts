@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import cookies from "@fastify/cookie";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { ServerSettings } from "../src/config/server-settings.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
@@ -12,7 +12,7 @@ import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { version } from "../src/lib/version.ts";
 import { createAttempts } from "./auth/attempts.ts";
-import { createGuard } from "./auth/guard.ts";
+import { createGuard, isSecure } from "./auth/guard.ts";
 import { keyForOf, type ServerKeys } from "./auth/server-keys.ts";
 import { recordUse } from "./auth/telemetry.ts";
 import { createWorkspaceTokens } from "./auth/workspace-tokens.ts";
@@ -39,7 +39,9 @@ import {
   refuseUnreadableQueries,
 } from "./unrouted.ts";
 import { serveDocs } from "./web/docs.ts";
-import { serveLanding } from "./web/landing.ts";
+import { serveLanding } from "./web/landing.tsx";
+import { pages } from "./web/pages/index.ts";
+import { servePages } from "./web/serve-pages.ts";
 
 /** What an application is made of; all of it belongs to the caller, who also closes it. */
 export interface AppOptions {
@@ -121,6 +123,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     return guard.admit(incoming);
   });
   if (settings.telemetry) recordUse(app, server);
+  const noteInternalError = (error: unknown, operation: string, request: FastifyRequest): void =>
+    log.error("request failed", { operation, requestId: request.id, ...describeError(error) });
   mount(app, api, handlers, {
     authorize,
     revisionOf,
@@ -128,8 +132,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     ready,
     stopping: stopping.signal,
     translate: (error) => (error instanceof Refusal ? new ApiError(error.error, error.message) : undefined),
-    onInternalError: (error, { operation, request }) =>
-      log.error("request failed", { operation, requestId: request.id, ...describeError(error) }),
+    onInternalError: (error, { operation, request }) => noteInternalError(error, operation, request),
+  });
+  servePages(app, pages, {
+    guard,
+    secure: isSecure(settings.publicUrl),
+    formKey: keyFor("forms of pages"),
+    onInternalError: (error, request) => noteInternalError(error, request.operation ?? "page", request),
   });
 
   sendTogether(app, together);

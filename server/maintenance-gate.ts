@@ -4,8 +4,8 @@ import type { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
 import type { Incoming } from "../src/http/mount.ts";
 import type { Maintenance } from "./maintenance.ts";
-import { maintenancePage } from "./web/maintenance.ts";
-import { pageHeaders } from "./web/page.ts";
+import { maintenancePage } from "./web/maintenance.tsx";
+import { pageHeaders } from "./web/style.ts";
 
 const healthChecks = new Set<string>(
   rowsOf(api).flatMap(({ endpoint: { always, path } }) => (always === true ? [path] : [])),
@@ -23,7 +23,7 @@ export function refuseInMaintenance(app: FastifyInstance, maintenance: Maintenan
       else
         reply
           .code(refusal.status)
-          .headers({ ...pageHeaders, "retry-after": String(refusal.retryAfterSeconds) })
+          .headers({ ...pageHeaders(), "retry-after": String(refusal.retryAfterSeconds) })
           .send(maintenancePage(refusal.message));
     };
     const refusal = maintenance.refusal();

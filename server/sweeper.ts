@@ -1,6 +1,7 @@
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { forgetAudit } from "./store/audit.ts";
+import { forgetCliApprovals } from "./store/cli-approvals.ts";
 import { forgetRunCode, forgetRuns } from "./store/func-run-sweep.ts";
 import { forgetFunctionJobs } from "./store/function-jobs.ts";
 import { forgetEvents } from "./store/history.ts";
@@ -52,6 +53,7 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
     await forget("old runs of functions", () => forgetRuns(store, clock.now() - everyMs));
     await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
     await forget("sessions that are over", () => forgetSessions(store, clock.now() - dayMs));
+    await forget("old approvals of terminals", () => forgetCliApprovals(store, clock.now() - dayMs));
     await forget("old entries of audit logs", () => forgetAudit(store, clock.now() - auditDays * dayMs));
     await forget("old telemetry events", () =>
       forgetTelemetry(store, clock.now() - telemetryDays * dayMs, maximumTelemetry),

@@ -14,7 +14,7 @@ interface Import {
 
 const sources = ["src", "server", "daemon", "tui"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file).split(sep).join("/")),
 );
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { fail } from "../../src/contract/errors.ts";
 import type { Incoming } from "../../src/http/mount.ts";
@@ -45,6 +45,8 @@ export interface Guard {
    * would have to be asked. Throws the same refusals.
    */
   recall(asked: Asked): Admitted | undefined;
+  /** Decides who looks at a page, or sends a form from it: the cookie counts, and nobody is refused. */
+  visit(request: FastifyRequest, reply: FastifyReply): Promise<Context> | Context;
 }
 
 /** Makes the guard of one server. */
@@ -91,21 +93,24 @@ export function createGuard(server: Server): Guard {
     return { server, caller, principal, collectiveTokenContext, ...asked };
   };
 
+  const admit = (incoming: Incoming): Promise<Context> | Context => {
+    const { endpoint, request } = incoming;
+    const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
+    const credential = credentialOf(request.headers, cookie);
+    const path = claimedPath(endpoint, paramsOf(request));
+    const admitClaimed = (claimed: Claimed | undefined): Promise<Context> | Context => {
+      const access = claimed && admissions.ask(claimed.claim);
+      return access instanceof Promise
+        ? access.then((known) => decide(incoming, { credential, claimed, access: known }))
+        : decide(incoming, { credential, claimed, access });
+    };
+    const claimed = credential && claimOf(credential, path, server.workspaceTokens);
+    return claimed instanceof Promise ? claimed.then(admitClaimed) : admitClaimed(claimed);
+  };
+
   return {
-    admit: (incoming) => {
-      const { endpoint, request } = incoming;
-      const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
-      const credential = credentialOf(request.headers, cookie);
-      const path = claimedPath(endpoint, paramsOf(request));
-      const admitClaimed = (claimed: Claimed | undefined): Promise<Context> | Context => {
-        const access = claimed && admissions.ask(claimed.claim);
-        return access instanceof Promise
-          ? access.then((known) => decide(incoming, { credential, claimed, access: known }))
-          : decide(incoming, { credential, claimed, access });
-      };
-      const claimed = credential && claimOf(credential, path, server.workspaceTokens);
-      return claimed instanceof Promise ? claimed.then(admitClaimed) : admitClaimed(claimed);
-    },
+    admit,
+    visit: (request, reply) => admit({ operation: "page", endpoint: pageVisit, request, reply }),
     // No cookie counts on these rows, and a GET may come from any origin.
     recall: ({ endpoint, params, headers }) => {
       const credential = credentialOf(headers, undefined);
@@ -183,11 +188,14 @@ function isKeyApi({ path }: Endpoint): boolean {
 const cookieOf = ({ headers, server }: FastifyRequest): string | undefined =>
   headers.cookie === undefined ? undefined : server.parseCookie(headers.cookie)[sessionCookie];
 
+/** Any page, as the guard sees it: for whoever comes. */
+const pageVisit: Endpoint = { method: "GET", path: "/", summary: "A page", access: "optional" };
+
 /** Cookies count where pages use them, and nowhere else: not on the modeling API. */
-const takesCookies = isKeyApi;
+const takesCookies = (endpoint: Endpoint): boolean => endpoint === pageVisit || isKeyApi(endpoint);
 
 /** Whether people reach the server over TLS, so that its cookies may be kept to it. */
-const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith("https:") === true;
+export const isSecure = (publicUrl: string | undefined): boolean => publicUrl?.startsWith("https:") === true;
 
 /** The longest user agent that is kept. */
 const maximumUserAgent = 512;

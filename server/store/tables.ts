@@ -2,6 +2,7 @@ import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
 import type { AuditTable } from "./audit.ts";
+import type { CliApprovalTable } from "./cli-approvals.ts";
 import type {
   CollectiveGrantTable,
   CollectiveInvitationTable,
@@ -227,6 +228,7 @@ export interface Tables {
   collective_token: CollectiveTokenTable;
   collective_grant: CollectiveGrantTable;
   audit: AuditTable;
+  cli_approval: CliApprovalTable;
   telemetry: TelemetryTable;
   migration: MigrationTable;
 }

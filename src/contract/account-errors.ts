@@ -141,6 +141,12 @@ export const accountErrors = {
     status: 409,
     message: "this person is a member or invited already, or suspended",
   },
+  approvalUsed: {
+    code: 4913,
+    word: "APPROVAL_USED",
+    status: 409,
+    message: "this terminal's request was approved before; run svc auth login again",
+  },
   userExists: {
     code: 4221,
     word: "USER_ALREADY_EXISTS",

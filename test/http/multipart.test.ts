@@ -33,13 +33,15 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const post = async (body: FormData | string | Uint8Array, type?: string) => {
+const post = async (body: FormData | string | Uint8Array<ArrayBuffer>, type?: string) => {
   const headers = type === undefined ? {} : { "content-type": type };
   const response = await fetch(`${address}/uploads`, { method: "POST", body, headers });
   const text = await response.text();
   return { status: response.status, text };
 };
-const form = (...fields: readonly (readonly [name: string, value: string | Uint8Array | Blob])[]) => {
+const form = (
+  ...fields: readonly (readonly [name: string, value: string | Uint8Array<ArrayBuffer> | Blob])[]
+) => {
   const made = new FormData();
   for (const [name, value] of fields)
     made.append(name, value instanceof Uint8Array ? new Blob([value]) : value);

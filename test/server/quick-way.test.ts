@@ -258,7 +258,7 @@ describe("a server that is closed to requests", () => {
     const request = Object.assign(new IncomingMessage(new Socket()), { method: "GET", url: path });
     expect(ready.resolve(request)).toBeDefined();
     const never = () => expect.unreachable("nothing is looked up");
-    const guard = { admit: never, recall: never };
+    const guard = { admit: never, recall: never, visit: never };
     const context = { clock, log: silentLog, store: { id: never } };
     const quickWay = createQuickWay({ server: context, guard, ready, together: never, isOpen: () => false });
     expect(quickWay(request, new ServerResponse(request))).toBe(false);

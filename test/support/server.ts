@@ -240,7 +240,8 @@ export function suiteServer(
 
 async function send(url: string, method: string, path: string, options: RequestOptions): Promise<HttpAnswer> {
   const { as, body, signal } = options;
-  const raw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
+  const raw = body instanceof Uint8Array ? Buffer.from(body) : body;
+  const ready = typeof raw === "string" || raw instanceof Buffer || raw instanceof FormData;
   const response = await fetch(`${url}${path}`, {
     method,
     redirect: "manual",
@@ -249,7 +250,7 @@ async function send(url: string, method: string, path: string, options: RequestO
       ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: ready ? raw : JSON.stringify(raw) }),
     ...(signal === undefined ? {} : { signal }),
   });
   const text = await response.text();

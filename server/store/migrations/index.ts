@@ -6,6 +6,7 @@ import { functions } from "./0005-functions.ts";
 import { drift } from "./0006-drift.ts";
 import { collectives } from "./0007-collectives.ts";
 import { audit } from "./0008-audit.ts";
+import { cliApprovals } from "./0009-cli-approvals.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   drift,
   collectives,
   audit,
+  cliApprovals,
 ];

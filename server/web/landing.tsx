@@ -1,16 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { escapeHtml, page, pageHeaders } from "./page.ts";
+import { documentOf } from "./parts/document.tsx";
+import { pageHeaders } from "./style.ts";
 
 const landing = (address: string, version: string): string =>
-  page(
-    `<h1>svc</h1>
-<p>Infrastructure modelled as components in change sets. This server is running.</p>
-<p><a href="/docs">API documentation</a> · <a href="/openapi.json">OpenAPI document</a></p>
-<p>From a terminal:</p>
-<pre>svc auth login --server ${escapeHtml(address)}
-svc status
-svc tui</pre>`,
-    `svc ${escapeHtml(version)}`,
+  documentOf(
+    { title: "svc", narrow: true, footer: `svc ${version}` },
+    <>
+      <p>Infrastructure modelled as components in change sets. This server is running.</p>
+      <p>
+        <a href="/keys">Your keys</a> · <a href="/login">Sign in</a> · <a href="/signup">Create an account</a>
+      </p>
+      <p>
+        <a href="/docs">API documentation</a> · <a href="/openapi.json">OpenAPI document</a>
+      </p>
+      <p>From a terminal:</p>
+      <pre>{`svc auth login --server ${address}\nsvc status\nsvc tui`}</pre>
+    </>,
   );
 
 /** Shows people with a browser where they are; programs, and whoever brings a token, get the API's answer. */
@@ -21,7 +26,7 @@ export function serveLanding(
   app.addHook("onRequest", (request, reply, done) => {
     if (!isVisit(request)) return done();
     const address = options.publicUrl ?? `${request.protocol}://${request.host}`;
-    reply.headers(pageHeaders).send(landing(address, options.version));
+    reply.headers(pageHeaders()).send(landing(address, options.version));
   });
 }
 

@@ -1,0 +1,16 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { Context } from "../context.ts";
+import { useCliApproval } from "../store/cli-approvals.ts";
+import type { User } from "../store/users.ts";
+import { openSession } from "./sign-in.ts";
+import { hashToken } from "./tokens.ts";
+
+/**
+ * Opens a session for a terminal that asked by `state`, and answers its token, which this browser does not keep. Each
+ * state is approved once: throws `approvalUsed` for one that was approved before.
+ */
+export async function approveCli(context: Context, user: User, state: string): Promise<string> {
+  const fresh = await useCliApproval(context.server.store, hashToken(state));
+  if (!fresh) fail("approvalUsed");
+  return openSession({ ...context, setSessionCookie: () => {} }, user, false);
+}

@@ -1,0 +1,51 @@
+import type { TObject } from "typebox";
+import { explain } from "../../src/contract/check.ts";
+import { ApiError } from "../../src/contract/errors.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Outcome, Page, Visit } from "./page-row.ts";
+
+/** A form as it came, by the names of its members. */
+type Form = Readonly<Record<string, string>>;
+
+/**
+ * Does what a form asks for. What is refused shows the page again, with the reason and with what was typed but for
+ * secrets. Throws what is no refusal.
+ */
+export async function performAct(page: Page, visit: Visit, form: Form): Promise<Outcome> {
+  const wanted = form["act"] ?? "";
+  const { fields, perform } = chosen(page, wanted);
+  try {
+    const problem = explain(fields, form, "form");
+    if (problem !== undefined) throw new ApiError("badRequest", problem);
+    return await perform(form, visit);
+  } catch (error) {
+    const refused = refusalOf(error);
+    if (refused === undefined || refused.status >= 500) throw error;
+    const again = await page.show({ ...visit, form: withoutSecrets(fields, form) });
+    if ("to" in again) throw refused;
+    return { ...again, status: refused.status, problem: refused.message };
+  }
+}
+
+function chosen({ acts = {} }: Page, wanted: string) {
+  const found = Object.hasOwn(acts, wanted) ? acts[wanted] : undefined;
+  if (found !== undefined) return found;
+  throw new ApiError(
+    "badRequest",
+    "this page has no such form; go back, load it again and repeat what you did",
+  );
+}
+
+/** What the product refuses on purpose; undefined for everything else. */
+export function refusalOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  return error instanceof Refusal ? new ApiError(error.error, error.message) : undefined;
+}
+
+const withoutSecrets = ({ properties }: TObject, form: Form): Form =>
+  Object.fromEntries(
+    Object.entries(form).filter(([name]) => {
+      const field: unknown = properties[name];
+      return typeof field === "object" && field !== null && !("writeOnly" in field);
+    }),
+  );

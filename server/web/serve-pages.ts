@@ -1,0 +1,103 @@
+import csrfProtection from "@fastify/csrf-protection";
+import formBody from "@fastify/formbody";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Guard } from "../auth/guard.ts";
+import { sessionOf } from "../auth/sign-in.ts";
+import type { Context } from "../context.ts";
+import { askFor } from "./ask.ts";
+import { flatten } from "./form-fields.ts";
+import type { Outcome, Page, Visit } from "./page-row.ts";
+import { csrfField } from "./parts/forms.tsx";
+import { performAct } from "./perform-act.ts";
+import { sendMove, sendProblem, sendView } from "./send-page.ts";
+
+/** What the pages of a server need. */
+export interface PagesOptions {
+  readonly guard: Guard;
+  /** Whether cookies are kept to TLS. */
+  readonly secure: boolean;
+  /** What the proofs of forms are sealed with. */
+  readonly formKey: Buffer;
+  readonly onInternalError: (error: unknown, request: FastifyRequest) => void;
+}
+
+/** Forms are short: names, addresses, passwords. */
+const maximumFormBytes = 64 * 1024;
+const csrfCookie = "svc.csrf";
+
+/** Serves pages: GET shows one, POST takes the forms that stand on it. */
+export function servePages(app: FastifyInstance, pages: readonly Page[], options: PagesOptions): void {
+  app.register(async (scope) => {
+    await scope.register(formBody, { bodyLimit: maximumFormBytes });
+    scope.setErrorHandler((error, request, reply) => {
+      sendProblem(request, reply, error, options.onInternalError);
+    });
+    await scope.register(csrfProtection, {
+      cookieKey: csrfCookie,
+      cookieOpts: { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure },
+      csrfOpts: { hmacKey: options.formKey.toString("hex") },
+      getToken: (request: FastifyRequest) => flatten(request.body)[csrfField] ?? "",
+      getUserInfo: (request: FastifyRequest) => boundTo(contextOf(request)),
+    });
+    for (const page of pages) servePage(scope, page, options.guard);
+  });
+}
+
+function servePage(scope: FastifyInstance, page: Page, guard: Guard): void {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    request.operation = `page ${page.path}`;
+    request.cookies = scope.parseCookie(request.headers.cookie ?? "");
+    request.admitted = await guard.visit(request, reply);
+  };
+  const visitOf = (request: FastifyRequest, reply: FastifyReply): Visit => {
+    const context = contextOf(request);
+    return {
+      context,
+      user: sessionOf(context)?.user,
+      params: flatten(request.params),
+      query: flatten(request.query),
+      form: {},
+      csrf: reply.generateCsrf({ userInfo: boundTo(context) }),
+      ask: askFor(context),
+    };
+  };
+  /** The way to sign in first, where a page is for users and nobody is signed in. */
+  const signInFirst = ({ user }: Visit, { url }: FastifyRequest): Outcome | undefined =>
+    page.access === "user" && user === undefined
+      ? { to: `/login?next=${encodeURIComponent(url)}` }
+      : undefined;
+  scope.route({
+    method: "GET",
+    url: page.path,
+    onRequest,
+    handler: async (request, reply) => {
+      const visit = visitOf(request, reply);
+      return answer(request, reply, visit, signInFirst(visit, request) ?? (await page.show(visit)));
+    },
+  });
+  if (page.acts === undefined) return;
+  scope.route({
+    method: "POST",
+    url: page.path,
+    onRequest,
+    preHandler: scope.csrfProtection,
+    handler: async (request, reply) => {
+      const visit = visitOf(request, reply);
+      const outcome = signInFirst(visit, request) ?? (await performAct(page, visit, flatten(request.body)));
+      return answer(request, reply, visit, outcome);
+    },
+  });
+}
+
+const answer = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  outcome: Outcome,
+): FastifyReply => ("to" in outcome ? sendMove(reply, outcome) : sendView(request, reply, visit, outcome));
+
+// What the hook left.
+const contextOf = (request: FastifyRequest): Context => request.admitted as Context;
+
+/** The session that a form was shown to: proofs from before somebody signed in or out count for nothing after it. */
+const boundTo = (context: Context): string => sessionOf(context)?.session.id ?? "nobody";
