@@ -4,8 +4,7 @@ import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { originOf } from "../auth/audit.ts";
-import { idOf } from "../auth/workspace-access.ts";
-import { type Context, userOf } from "../context.ts";
+import type { Context } from "../context.ts";
 import { checkCovers } from "../domain/roles.ts";
 import { type AuditEntry, recordAudit } from "../store/audit.ts";
 import {
@@ -22,6 +21,7 @@ import {
   type WorkspaceTarget,
 } from "../store/workspace-changes.ts";
 import { collectiveTarget } from "./collectives.ts";
+import { tokensTarget } from "./managed-workspace.ts";
 
 /** Handlers of the rows in `src/contract/collective-grants.ts`. */
 export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants, Context> = {
@@ -31,8 +31,9 @@ export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants,
     return (await listGrants(store, workspace.id)).map(grantView);
   },
   grant: async ({ workspaceId, body }, context) => {
+    const target = targetOf(context, workspaceId);
     const named = await collectiveTarget(context, body.slug);
-    return changeWorkspace(context.server.store, targetOf(context, workspaceId), {}, async (change) => {
+    return changeWorkspace(context.server.store, target, {}, async (change) => {
       checkCovers(change.role, "OWNER", "granting a workspace");
       const { collective } = await getJoinedCollective(change.tx, named);
       await grantWorkspace(change, collective);
@@ -63,10 +64,8 @@ const entryOf = (
   { id, slug }: Collective,
 ): AuditEntry => ({ kind, subject: id, workspaceId: workspace.id, collectiveId: id, data: { slug } });
 
-const targetOf = (context: Context, workspaceId: string): WorkspaceTarget => ({
-  workspaceId: idOf(workspaceId),
-  actor: userOf(context).id,
-});
+const targetOf = (context: Context, workspaceId: string): WorkspaceTarget =>
+  tokensTarget(context, workspaceId, "grants to collectives");
 
 const grantView = ({ collective, createdAt }: CollectiveGrant): GrantAnswer => ({
   collectiveId: collective.id,

@@ -6,7 +6,7 @@ import { toTimestamp } from "../../src/lib/clock.ts";
 import { originOf } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { signWorkspaceToken } from "../auth/workspace-tokens.ts";
-import { type Context, userOf } from "../context.ts";
+import type { Context } from "../context.ts";
 import { covers } from "../domain/roles.ts";
 import { checkTokenName, tokenLifeOf } from "../domain/workspace-tokens.ts";
 import { recordAudit } from "../store/audit.ts";
@@ -18,6 +18,7 @@ import {
   listHeldTokens,
   revokeWorkspaceToken,
 } from "../store/workspace-tokens.ts";
+import { tokensTarget } from "./managed-workspace.ts";
 
 /** Handlers of the rows in `src/contract/workspace-tokens.ts`. */
 export const workspaceTokenHandlers: GroupHandlers<typeof api.workspaceTokens, Context> = {
@@ -70,13 +71,8 @@ export const workspaceTokenHandlers: GroupHandlers<typeof api.workspaceTokens, C
   },
 };
 
-/** The workspace of the path, and who asks. Throws `forbidden` for a token, which manages none. */
-function targetOf(context: Context, workspaceId: string): WorkspaceTarget {
-  if (context.principal?.kind === "workspace") {
-    fail("forbidden", "a workspace token manages no tokens: use a personal key or a session");
-  }
-  return { workspaceId: idOf(workspaceId), actor: userOf(context).id };
-}
+const targetOf = (context: Context, workspaceId: string): WorkspaceTarget =>
+  tokensTarget(context, workspaceId, "tokens");
 
 const at = (time: number | undefined): string | null => (time === undefined ? null : toTimestamp(time));
 

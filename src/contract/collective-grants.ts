@@ -18,6 +18,7 @@ export const collectiveGrants = group({
     method: "GET",
     path: "/management/workspaces/:workspaceId/collectives",
     summary: "Collectives whose tokens may act in a workspace",
+    description: "Not for a workspace token, as all of these: it decides about no other token.",
     access: "user",
     revision: "answer",
     response: Grants,
