@@ -36,7 +36,7 @@ pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; over
 .notice { border: 1px solid var(--line); border-left: 6px solid var(--good); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--raised); }
 .notice.problem { border-left-color: var(--danger); }
 .secret { border: 2px solid var(--warn); border-radius: .5rem; padding: 1rem; margin: 0 0 1.5rem; background: var(--raised); }
-.secret code { display: block; overflow-wrap: anywhere; font-size: 1rem; padding: .5rem 0; user-select: all; }
+.secret > code { display: block; overflow-wrap: anywhere; font-size: 1rem; padding: .5rem 0; user-select: all; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; }
