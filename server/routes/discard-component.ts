@@ -10,6 +10,7 @@ import { listComponentsNamed, listNames } from "../store/components.ts";
 import { type Changed, discardChanges, type Leaving } from "../store/discards.ts";
 import type { LayerChange } from "../store/layer.ts";
 import { changeComponent, type Writing } from "./change-component.ts";
+import { takeBackUpdates } from "./settle-updates.ts";
 
 /** Takes a component, or one attribute of it by pointer, back to what the head says. */
 export function discardComponent(
@@ -21,8 +22,8 @@ export function discardComponent(
   return changeComponent(
     writing,
     { kind: "component.discarded", subject: componentId, ...data },
-    (change, rules) =>
-      discardChanges(change, rules, componentId, async (changed) => {
+    async (change, rules) => {
+      await discardChanges(change, rules, componentId, async (changed) => {
         const leaving =
           attribute === undefined ? whole(changed) : await part(writing, change, changed, attribute);
         const settings = settingsAfter(rules, changed, leaving);
@@ -31,7 +32,9 @@ export function discardComponent(
           await checkCircles(writing, change, changed, settings);
         }
         return leaving;
-      }),
+      });
+      await takeBackUpdates(change, componentId);
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { asksForUpdate, isImported } from "../domain/auto-actions.ts";
+import { isImported } from "../domain/auto-actions.ts";
 import { hasResource } from "../domain/component.ts";
 import { type ActionBinding, actionsOf } from "../read/action-bindings.ts";
 import { isRunning, listActionsOf, type NewAction, queueActions } from "../store/actions.ts";
@@ -39,17 +39,6 @@ export async function queueCreations(
   if (wanted.length > 0) await queueActions(change, wanted);
 }
 
-/** Queues an Update after an edit that asks for one, see {@link asksForUpdate}. */
-export async function queueUpdate(
-  change: LayerChange,
-  before: ShownComponent,
-  after: ShownComponent,
-): Promise<void> {
-  if (after.toDelete || !asksForUpdate(before, after)) return;
-  const wanted = await updatesOf(change.tx, change.layer, [after]);
-  if (wanted.length > 0) await queueActions(change, wanted);
-}
-
 /**
  * The Updates that components with resources need: where their schema has exactly one, and none of what brings the
  * resource about or to its end waits already, whatever its state.
@@ -73,7 +62,9 @@ export async function updatesOf(
   );
   return able
     .filter(({ id }) => !waiting.has(id))
-    .flatMap((component) => bound(component).map((binding) => newAction(component.id, binding)));
+    .flatMap((component) =>
+      bound(component).map((binding) => ({ ...newAction(component.id, binding), isAuto: true })),
+    );
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import type { ComponentView } from "../../src/contract/component-shapes.ts";
 import type { api } from "../../src/contract/index.ts";
+import { asksForUpdate } from "../domain/auto-actions.ts";
 import { checkComponentName, checkRename } from "../domain/component-names.ts";
 import { difference, mergeKeys, type Patch, type Settings } from "../domain/overlay.ts";
 import { bindSecrets } from "../domain/secrets.ts";
@@ -14,7 +15,7 @@ import type { LayerChange } from "../store/layer.ts";
 import type { ShownComponent } from "../store/show.ts";
 import { attributePatch } from "./attribute-patch.ts";
 import { type ComponentWrite, changeViewed, type Writing } from "./change-component.ts";
-import { queueUpdate } from "./queue-actions.ts";
+import { settleUpdates } from "./settle-updates.ts";
 
 /** What a request to update a component carries. */
 export type ComponentUpdate = Static<(typeof api.components.update)["body"]>;
@@ -49,7 +50,9 @@ export async function writeComponent(
     await checkNewName(change, rules, shown, patch);
     return patch;
   });
-  if (before !== undefined) await queueUpdate(change, before, after);
+  if (before !== undefined && !after.toDelete && asksForUpdate(before, after)) {
+    await settleUpdates(change, [after], () => true);
+  }
   return after;
 }
 

@@ -23,7 +23,10 @@ export interface QueuedAction {
 
 /** An action to queue: it waits, unless it is given another state. */
 export type NewAction = Pick<QueuedAction, "componentId" | "prototypeId" | "kind" | "name" | "description"> &
-  Partial<Pick<QueuedAction, "state">>;
+  Partial<Pick<QueuedAction, "state">> & {
+    /** Whether only the values of its component ask for it: in a change set it goes when they do no more. */
+    readonly isAuto?: boolean;
+  };
 
 /** Whether somebody works on it: what a change set wants of it counts for nothing meanwhile. */
 export const isRunning = ({ state }: { readonly state: ActionState }): boolean =>
@@ -72,7 +75,7 @@ export async function queueActions(change: LayerChange, actions: readonly NewAct
     (action): ActionTable => ({
       layer: layer.id,
       id: tx.store.id(),
-      op: layer.id === layer.headId ? "head" : "add",
+      op: layer.id === layer.headId ? "head" : action.isAuto === true ? "auto" : "add",
       edit_rev: layer.graphRev,
       base_rev: 0,
       component_id: action.componentId ?? null,
@@ -91,8 +94,8 @@ export async function queueActions(change: LayerChange, actions: readonly NewAct
 }
 
 /**
- * Gives a waiting action another state in the layer; again changes nothing. Undefined when the layer does not show it.
- * Throws `actionRunning`.
+ * Gives a waiting action another state in the layer, which makes it somebody's own; again changes nothing. Undefined
+ * when the layer does not show it. Throws `actionRunning`.
  */
 export async function setActionState(
   change: LayerChange,
@@ -101,7 +104,7 @@ export async function setActionState(
 ): Promise<QueuedAction | undefined> {
   const shown = await findForWrite(change, actionId);
   if (shown === undefined || shown.state === state) return shown && queuedActionOf(shown);
-  const row = overHead(change, shown, { state });
+  const row = overHead(change, shown, shown.op === "auto" ? { state, op: "add" } : { state });
   await putActionRows(change.tx, [row]);
   change.saved();
   return queuedActionOf(row);
@@ -180,7 +183,7 @@ const overHead = (
 async function removeRows(change: LayerChange, rows: readonly ActionTable[]): Promise<void> {
   if (rows.length === 0) return;
   const { tx, layer } = change;
-  const gone = rows.filter((row) => row.op === "add" || layer.id === layer.headId).map((row) => row.id);
+  const gone = rows.filter((row) => isAdded(row) || layer.id === layer.headId).map((row) => row.id);
   await deleteActionRows(tx, layer.id, gone);
   const hidden = rows.filter((row) => !gone.includes(row.id));
   await putActionRows(
@@ -203,9 +206,12 @@ export function overlay(heads: readonly ActionTable[], owns: readonly ActionTabl
     return op === "del" ? [] : [{ ...head, layer, op, state, base_rev }];
   });
   const waiting = new Set(shown.filter((row) => !isRunning(row)).map(targetOf));
-  const added = owns.filter((row) => row.op === "add" && !waiting.has(targetOf(row)));
+  const added = owns.filter((row) => isAdded(row) && !waiting.has(targetOf(row)));
   return [...shown, ...added].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
+
+/** Whether a row is an action of its own, rather than something that is said of the head's. */
+export const isAdded = ({ op }: Pick<ActionTable, "op">): boolean => op === "add" || op === "auto";
 
 /** What an action would do: the same prototype on the same component waits once. */
 const targetOf = ({ component_id, prototype_id }: ActionTable): string =>

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { deleteActionRows, isRunning, overlay, putActionRows } from "./actions.ts";
+import { deleteActionRows, isAdded, isRunning, overlay, putActionRows } from "./actions.ts";
 import type { Layer, LockedLayer } from "./layer.ts";
 import type { Tx } from "./open.ts";
 import type { ActionTable } from "./tables.ts";
@@ -66,5 +66,5 @@ async function moveActions(tx: Tx, head: LockedLayer, own: Layer): Promise<numbe
     moved.map((row) => ({ ...row, ...at })),
   );
   await sql`delete from action where layer = ${own.id}`.execute(tx.db);
-  return moved.filter((row) => row.op === "add").length;
+  return moved.filter(isAdded).length;
 }

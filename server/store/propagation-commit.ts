@@ -31,11 +31,15 @@ export interface Computed {
   readonly waiting: Set<string>;
 }
 
-/** What else follows in a change set from values that are about to be written there, in the same transaction. */
+/**
+ * What else follows in a change set from values that are about to be written there, in the same transaction; `dropped`
+ * are components that show the head's values from now on.
+ */
 export type FollowUp = (
   tx: Tx,
   layer: LockedLayer,
   written: readonly { readonly definition: Definition; readonly vals: string }[],
+  dropped: readonly string[],
 ) => Promise<void>;
 
 const nothingFollows: FollowUp = async () => {};
@@ -63,7 +67,13 @@ export async function commitPropagation(
       const own = await lockLayer(tx, layer.id);
       const fresh = await freshness(tx, plan, own, computed);
       const puts = computed.puts.filter(fresh);
-      await follow(tx, own, puts);
+      const drops = computed.drops.filter(fresh);
+      await follow(
+        tx,
+        own,
+        puts,
+        drops.map(({ id }) => id),
+      );
       const [derived, edited] = [puts.filter(isDerived), puts.filter((put) => !isDerived(put))];
       await putDerivedRows(
         tx,
@@ -73,7 +83,7 @@ export async function commitPropagation(
         tx,
         edited.map((put) => ownRow(put, own)),
       );
-      await dropRows(tx, layer.id, computed.drops.filter(fresh));
+      await dropRows(tx, layer.id, drops);
       await replaceRoots(tx, plan, computed);
     });
     return true;

@@ -136,7 +136,8 @@ export interface EntityTable {
 export interface ActionTable {
   layer: string;
   id: string;
-  op: "head" | "add" | "edit" | "del";
+  /** `auto`: added because of the values of its component, `idle`: such a one of which nothing is left; else as everywhere. */
+  op: "head" | "add" | "auto" | "idle" | "edit" | "del";
   edit_rev: number;
   base_rev: number;
   component_id: string | null;
