@@ -53,6 +53,8 @@ export interface SchemaDefinition {
   readonly defaultVariantId: string;
   /** The variant that is being worked on, the only one that is not locked; null or absent when there is none. */
   readonly unlockedVariantId?: string | null;
+  /** Which variant took the place of which one, by the id of the one that is gone; the latest of them only. */
+  readonly replaced?: Readonly<Record<string, string>>;
   /** Hash of the package of the catalogue that it was installed from; absent when it was made here. */
   readonly upstream?: string;
 }

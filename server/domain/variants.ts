@@ -12,6 +12,27 @@ export const latestVariantId = (schema: Current): string =>
 export const canBeUpgraded = (schema: Current, variantId: string): boolean =>
   latestVariantId(schema) !== variantId;
 
+/** Replaced variants that a schema remembers: whoever still has the id of one has had it since one of the last changes. */
+const rememberedReplacements = 20;
+
+/** What a schema remembers once another variant has taken the place of one; the oldest is forgotten. */
+export const withReplacement = (
+  { replaced = {} }: Pick<SchemaDefinition, "replaced">,
+  oldId: string,
+  newId: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries([...Object.entries(replaced).slice(1 - rememberedReplacements), [oldId, newId]]);
+
+/** The variant that is there now in place of one that is gone; undefined when nothing is known of it. */
+export function replacementOf(
+  { replaced = {} }: Pick<SchemaDefinition, "replaced">,
+  variantId: string,
+): string | undefined {
+  let found: string | undefined;
+  for (let id = replaced[variantId]; id !== undefined && id !== found; id = replaced[id]) found = id;
+  return found;
+}
+
 /**
  * The patch that moves a component's settings from one variant to another: what is set at a path that both have, all
  * the way down with the same kinds and for the same secrets, stays; everything else goes.

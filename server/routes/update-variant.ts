@@ -7,6 +7,7 @@ import type { BuiltDefinition } from "../domain/definition-build.ts";
 import type { StoredFunction } from "../domain/functions.ts";
 import { propTree, type VariantDefinition } from "../domain/props.ts";
 import { readTexts, type SchemaTexts } from "../domain/schemas.ts";
+import { withReplacement } from "../domain/variants.ts";
 import { assetFunctionOf } from "../read/asset-functions.ts";
 import { entityRules } from "../read/entity-rules.ts";
 import { bindingsOfSchemas } from "../read/functions.ts";
@@ -111,6 +112,7 @@ async function regenerate(change: LayerChange, cache: VariantCache, anew: Anew):
     id: schemaId,
     patch: {
       unlockedVariantId: newVariantId,
+      ...(newVariantId === variantId ? {} : { replaced: withReplacement(schema, variantId, newVariantId) }),
       ...(schema.defaultVariantId === variantId
         ? { defaultVariantId: newVariantId, category: texts.category, description: texts.description }
         : {}),

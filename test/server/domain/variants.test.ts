@@ -6,7 +6,13 @@ import type { Json } from "../../../server/domain/json.ts";
 import { applyRow, effective, mergeKeys, type Settings } from "../../../server/domain/overlay.ts";
 import { findProp, fits, type PropDefinition, propTree } from "../../../server/domain/props.ts";
 import { computeValues } from "../../../server/domain/values.ts";
-import { canBeUpgraded, latestVariantId, upgradePatch } from "../../../server/domain/variants.ts";
+import {
+  canBeUpgraded,
+  latestVariantId,
+  replacementOf,
+  upgradePatch,
+  withReplacement,
+} from "../../../server/domain/variants.ts";
 import { literalChange, subscriptionTo } from "./arbitraries.ts";
 import { idMaker, patchOf, props, sampleVariant, web, writing, written } from "./sample.ts";
 
@@ -171,4 +177,14 @@ test("the latest variant is the unlocked one where there is one, else the defaul
   const schema = { defaultVariantId: "D", unlockedVariantId: "U" };
   expect(latestVariantId(schema)).toBe("U");
   expect([canBeUpgraded(schema, "D"), canBeUpgraded(schema, "U")]).toEqual([true, false]);
+});
+
+test("a schema remembers what took the place of its last variants, and not those of long ago", () => {
+  let replaced = {};
+  for (let at = 0; at < 30; at++) replaced = withReplacement({ replaced }, `v${at}`, `v${at + 1}`);
+  expect(replacementOf({ replaced }, "v29")).toBe("v30");
+  expect(replacementOf({ replaced }, "v10")).toBe("v30");
+  expect(replacementOf({ replaced }, "v9")).toBe(undefined);
+  expect(replacementOf({ replaced }, "v30")).toBe(undefined);
+  expect(replacementOf({}, "v1")).toBe(undefined);
 });

@@ -299,6 +299,23 @@ export const variantUpdateScenarios: readonly Scenario[] = [
     expect: "variantNotFound",
   },
   {
+    name: "says which variant has taken the place of one that is gone, however often",
+    operation,
+    input: async (world) => {
+      const made = await withComponent(world);
+      const { client, workspaceId } = adas(world);
+      const put = (schemaVariantId: string) =>
+        client.schemas.variantUpdate({ workspaceId, ...placeOf(made), schemaVariantId, body: anew(changed) });
+      const { variantId: first } = await put(made.schemaVariantId);
+      const { variantId: second } = await put(first);
+      return { ...made, second, body: anew(changed) };
+    },
+    expect: "variantNotFound",
+    check: async ({ body }, _world, input) => {
+      expect(body).toMatchObject({ message: expect.stringContaining(`replaced by ${input["second"]} `) });
+    },
+  },
+  {
     name: "does not know a schema that is not there",
     operation,
     input: updating(async (world) => {
