@@ -41,7 +41,9 @@ import {
 import { serveDocs } from "./web/docs.ts";
 import { serveLanding } from "./web/landing.tsx";
 import { pages } from "./web/pages/index.ts";
+import { sendProblem } from "./web/send-page.ts";
 import { servePages } from "./web/serve-pages.ts";
+import { wantsPage } from "./web/wants-page.ts";
 
 /** What an application is made of; all of it belongs to the caller, who also closes it. */
 export interface AppOptions {
@@ -150,9 +152,11 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 /** What still arrives on open connections is sent elsewhere; health checks go on telling how it is. */
 function refuseWhileStopping(app: FastifyInstance, stopping: AbortSignal): void {
-  app.addHook("onRequest", ({ url }, _reply, done) => {
-    if (!stopping.aborted || isHealthCheck(url)) return done();
-    done(new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 }));
+  app.addHook("onRequest", (request, reply, done) => {
+    if (!stopping.aborted || isHealthCheck(request.url)) return done();
+    const refusal = new ApiError("unavailable", "the server is stopping", { retryAfterSeconds: 1 });
+    if (wantsPage(request)) sendProblem(request, reply, refusal);
+    else done(refusal);
   });
   // A connection kept open after its last answer would keep the server from closing.
   app.addHook("onSend", (_request, reply, _payload, done) => {

@@ -1,11 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { rowsOf } from "../src/contract/endpoint.ts";
 import type { ApiError } from "../src/contract/errors.ts";
 import { api } from "../src/contract/index.ts";
 import type { Incoming } from "../src/http/mount.ts";
 import type { Maintenance } from "./maintenance.ts";
-import { maintenancePage } from "./web/maintenance.tsx";
-import { pageHeaders } from "./web/style.ts";
+import { sendProblem } from "./web/send-page.ts";
+import { wantsPage } from "./web/wants-page.ts";
 
 const healthChecks = new Set<string>(
   rowsOf(api).flatMap(({ endpoint: { always, path } }) => (always === true ? [path] : [])),
@@ -20,11 +20,7 @@ export function refuseInMaintenance(app: FastifyInstance, maintenance: Maintenan
     if (isHealthCheck(request.url)) return done();
     const decide = (refusal: ApiError | undefined): void => {
       if (refusal === undefined || !wantsPage(request)) done(refusal);
-      else
-        reply
-          .code(refusal.status)
-          .headers({ ...pageHeaders(), "retry-after": String(refusal.retryAfterSeconds) })
-          .send(maintenancePage(refusal.message));
+      else sendProblem(request, reply, refusal);
     };
     const refusal = maintenance.refusal();
     if (refusal instanceof Promise) refusal.then(decide, done);
@@ -46,9 +42,3 @@ export function whileOpen<C>(
     return refusal instanceof Promise ? refusal.then(decide) : decide(refusal);
   };
 }
-
-/** A person with a browser, at an address that is no program's. */
-const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
-  (method === "GET" || method === "HEAD") &&
-  headers.accept?.includes("text/html") === true &&
-  !/^\/(api|v1|management|whoami|openapi\.json)(\/|\?|$)/.test(url);

@@ -4,8 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Contract, rowsOf } from "../src/contract/endpoint.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { errorBody, sendError, shapeOf, toApiError } from "../src/http/errors.ts";
+import { pages } from "./web/pages/index.ts";
+import { sendProblem } from "./web/send-page.ts";
+import { wantsPage } from "./web/wants-page.ts";
 
-/** Answers whatever no row answers, in the shape of its address: unknown paths with 404, wrong methods with 405. */
+/**
+ * Answers whatever no row and no page answers, in the shape of its address, people with a page: unknown paths with 404,
+ * wrong methods with 405.
+ */
 export function answerUnrouted(app: FastifyInstance, contract: Contract): void {
   const methodsOf = methodTable(contract);
   app.setNotFoundHandler((request, reply) => {
@@ -73,18 +79,23 @@ export function answerUnreadableRequest(error: Error & { readonly code?: string 
 }
 
 const refuse = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply =>
-  sendError(reply, error, shapeOf(request.url));
+  wantsPage(request) ? sendProblem(request, reply, error) : sendError(reply, error, shapeOf(request.url));
 
 /** The longest part of an address that a message repeats. */
 const maximumShown = 120;
 const shown = (path: string): string =>
   path.length > maximumShown ? `${path.slice(0, maximumShown)}…` : path;
 
-/** Which methods the rows take at a path; HEAD goes wherever GET does. */
+/** Which methods the rows and the pages take at a path; HEAD goes wherever GET does. */
 function methodTable(contract: Contract): (path: string) => string[] {
-  const table = rowsOf(contract).map(({ endpoint }) => ({
-    method: endpoint.method,
-    pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, "[^/]+")}$`),
+  const taken = [
+    ...rowsOf(contract).map(({ endpoint }) => endpoint),
+    ...pages.map(({ path }) => ({ path, method: "GET" })),
+    ...pages.flatMap(({ path, acts }) => (acts === undefined ? [] : [{ path, method: "POST" }])),
+  ];
+  const table = taken.map(({ path, method }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`),
   }));
   return (path) => {
     const methods = new Set<string>();

@@ -9,6 +9,7 @@ import { flatten } from "./form-fields.ts";
 import type { Outcome, Page, Visit } from "./page-row.ts";
 import { csrfField } from "./parts/forms.tsx";
 import { performAct } from "./perform-act.ts";
+import { maximumFormBytes, readForm, refuseUnreadableForm } from "./read-form.ts";
 import { sendMove, sendProblem, sendView } from "./send-page.ts";
 
 /** What the pages of a server need. */
@@ -21,14 +22,14 @@ export interface PagesOptions {
   readonly onInternalError: (error: unknown, request: FastifyRequest) => void;
 }
 
-/** Forms are short: names, addresses, passwords. */
-const maximumFormBytes = 64 * 1024;
 const csrfCookie = "svc.csrf";
 
 /** Serves pages: GET shows one, POST takes the forms that stand on it. */
 export function servePages(app: FastifyInstance, pages: readonly Page[], options: PagesOptions): void {
   app.register(async (scope) => {
-    await scope.register(formBody, { bodyLimit: maximumFormBytes });
+    // Forms and nothing else.
+    scope.removeAllContentTypeParsers();
+    await scope.register(formBody, { bodyLimit: maximumFormBytes, parser: readForm });
     scope.setErrorHandler((error, request, reply) => {
       sendProblem(request, reply, error, options.onInternalError);
     });
@@ -39,11 +40,11 @@ export function servePages(app: FastifyInstance, pages: readonly Page[], options
       getToken: (request: FastifyRequest) => flatten(request.body)[csrfField] ?? "",
       getUserInfo: (request: FastifyRequest) => boundTo(contextOf(request)),
     });
-    for (const page of pages) servePage(scope, page, options.guard);
+    for (const page of pages) servePage(scope, page, options);
   });
 }
 
-function servePage(scope: FastifyInstance, page: Page, guard: Guard): void {
+function servePage(scope: FastifyInstance, page: Page, { guard, secure }: PagesOptions): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.operation = `page ${page.path}`;
     request.cookies = scope.parseCookie(request.headers.cookie ?? "");
@@ -61,6 +62,8 @@ function servePage(scope: FastifyInstance, page: Page, guard: Guard): void {
       ask: askFor(context),
     };
   };
+  const answer = (request: FastifyRequest, reply: FastifyReply, visit: Visit, outcome: Outcome) =>
+    "to" in outcome ? sendMove(reply, outcome, secure) : sendView(request, reply, visit, outcome);
   /** The way to sign in first, where a page is for users and nobody is signed in. */
   const signInFirst = ({ user }: Visit, { url }: FastifyRequest): Outcome | undefined =>
     page.access === "user" && user === undefined
@@ -80,7 +83,7 @@ function servePage(scope: FastifyInstance, page: Page, guard: Guard): void {
     method: "POST",
     url: page.path,
     onRequest,
-    preHandler: scope.csrfProtection,
+    preHandler: [refuseUnreadableForm, scope.csrfProtection],
     handler: async (request, reply) => {
       const visit = visitOf(request, reply);
       const outcome = signInFirst(visit, request) ?? (await performAct(page, visit, flatten(request.body)));
@@ -88,13 +91,6 @@ function servePage(scope: FastifyInstance, page: Page, guard: Guard): void {
     },
   });
 }
-
-const answer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visit: Visit,
-  outcome: Outcome,
-): FastifyReply => ("to" in outcome ? sendMove(reply, outcome) : sendView(request, reply, visit, outcome));
 
 // What the hook left.
 const contextOf = (request: FastifyRequest): Context => request.admitted as Context;

@@ -86,7 +86,7 @@ describeEngines("while the server is in maintenance", (engine) => {
         expect([status, headers.get("retry-after")]).toEqual([503, "30"]);
         expect(headers.get("content-type")).toContain("text/html");
         expect(headers.get("content-security-policy")).toContain("default-src 'none'");
-        expect(text).toContain("The server is in maintenance: &#60;disks&#62;");
+        expect(text).toContain("The server is in maintenance: &lt;disks>");
       }, "<disks>"),
   );
 

@@ -31,9 +31,14 @@ const places = [
   ["/audit", "Audit"],
 ] as const;
 
-/** A whole page as text. */
-export const documentOf = (frame: Frame, main: ComponentChildren): string =>
-  `<!doctype html>\n${renderToString(<Page {...frame}>{main}</Page>)}\n`;
+/** A whole page as text, with the script where there is something for it to do. */
+export function documentOf(frame: Frame, main: ComponentChildren): string {
+  const html = renderToString(<Page {...frame}>{main}</Page>);
+  const copies = html.includes(" data-copy=");
+  return `<!doctype html>\n${copies ? `${html.slice(0, -bodyEnd.length)}<script>${script}</script>${bodyEnd}` : html}\n`;
+}
+
+const bodyEnd = "</body></html>";
 
 function Page({ children, ...frame }: Frame & { readonly children: ComponentChildren }): VNode {
   const { title, note, problem, narrow = false, footer } = frame;
@@ -42,7 +47,7 @@ function Page({ children, ...frame }: Frame & { readonly children: ComponentChil
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{problem === undefined ? `${title} · svc` : `Not done: ${title} · svc`}</title>
+        <title>{titleOf(frame)}</title>
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
       <body>
@@ -65,7 +70,6 @@ function Page({ children, ...frame }: Frame & { readonly children: ComponentChil
           {children}
         </main>
         {footer === undefined ? null : <footer>{footer}</footer>}
-        <script dangerouslySetInnerHTML={{ __html: script }} />
       </body>
     </html>
   );
@@ -105,6 +109,11 @@ function Bar({ user, csrf, path }: Frame): VNode {
     </header>
   );
 }
+
+const titleOf = ({ title, problem }: Frame): string => {
+  const named = title === "svc" ? title : `${title} · svc`;
+  return problem === undefined ? named : `Not done: ${named}`;
+};
 
 const isWithin = (path: string | undefined, address: string): boolean =>
   path === address || path?.startsWith(`${address}/`) === true;

@@ -6,3 +6,6 @@ export const ProblemLinks = (): VNode => (
     <a href="/keys">Your keys</a> · <a href="/login">Sign in</a> · <a href="/">Start page</a>
   </p>
 );
+
+/** What to do where nothing can be shown for now. */
+export const Later = (): VNode => <p>Try again in a few minutes.</p>;
