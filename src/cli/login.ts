@@ -10,16 +10,13 @@ import {
 } from "../config/credentials.ts";
 import { variable } from "../config/load.ts";
 import { authFile } from "../config/paths.ts";
-import { ApiError } from "../contract/errors.ts";
 import { Problem } from "../lib/problem.ts";
 import type { Context } from "./context.ts";
-import { usageProblem } from "./failure.ts";
 
-/** Who signs in where, and where the key is kept. */
+/** The session of whoever signed in where, and where the key is to be kept. */
 export interface Login {
   readonly serverUrl: string;
-  readonly username: string;
-  readonly password: string;
+  readonly token: string;
   readonly store: "file" | "keychain";
 }
 
@@ -41,64 +38,49 @@ export function refuseWithEnvironmentKey(context: Context, verb: "log in" | "log
   });
 }
 
-const emailLike = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-
 /**
- * Signs in, makes a key for this machine, checks it, stores it and ends the session. A key that cannot be stored is
- * deleted again. Throws a Problem that says what to do.
+ * With a session: makes a key for this machine, checks it, stores it and ends the session. A key that cannot be stored
+ * is deleted again. Throws a Problem that says what to do.
  */
-export async function logIn(context: Context, login: Login): Promise<LoggedIn> {
-  const { serverUrl } = login;
-  const token = await signIn(context, login);
+export async function logIn(context: Context, { serverUrl, token, store }: Login): Promise<LoggedIn> {
   const session = context.apiWith(serverUrl, token);
-  const created = await session.keys.create({ body: { name: keyName(context.clock.now()) } });
   try {
-    const who = await context.apiWith(serverUrl, created.key).accounts.whoami({});
-    if ("collectiveToken" in who)
-      throw new Problem(`${serverUrl} made a key that stands for no user`, { code: "invalid_answer" });
-    const record: StoredCredentials = {
-      serverUrl,
-      apiKey: created.key,
-      apiKeyId: created.id,
-      username: who.username ?? who.email,
-      collectives: who.organizations.map(({ slug }) => slug),
-    };
-    const kept = await store(context, record, login.store);
-    return { ...kept, apiKey: created.key, name: who.name, email: who.email };
-  } catch (error) {
-    await quietly(() => session.keys.delete({ body: { keyId: created.id } }));
-    throw error;
+    const created = await session.keys.create({ body: { name: keyName(context.clock.now()) } });
+    try {
+      return await check(context, { serverUrl, ...created }, store);
+    } catch (error) {
+      await quietly(() => session.keys.delete({ body: { keyId: created.id } }));
+      throw error;
+    }
   } finally {
     await quietly(() => session.accounts.signOut({}));
   }
 }
 
-/** The token of a new session. Throws a Problem that says what to do. */
-export async function signIn(
+/** Asks who a new key stands for, and stores it. */
+async function check(
   context: Context,
-  { serverUrl, username, password }: Omit<Login, "store">,
-): Promise<string> {
-  const { accounts } = context.apiWith(serverUrl, undefined);
-  try {
-    const answer = emailLike.test(username)
-      ? await accounts.signInEmail({ body: { email: username, password } })
-      : await accounts.signInUsername({ body: { username, password } });
-    return answer.token;
-  } catch (error) {
-    if (error instanceof ApiError && (error.status === 401 || error.status === 403))
-      throw new Problem(`could not log in to ${serverUrl}: wrong username, e-mail or password`, {
-        code: "invalid_credentials",
-        hint: "svc auth login --username NAME",
-        cause: error,
-      });
-    throw error;
-  }
+  { serverUrl, key, id }: { readonly serverUrl: string; readonly key: string; readonly id: string },
+  store: Login["store"],
+): Promise<LoggedIn> {
+  const who = await context.apiWith(serverUrl, key).accounts.whoami({});
+  if ("collectiveToken" in who)
+    throw new Problem(`${serverUrl} made a key that stands for no user`, { code: "invalid_answer" });
+  const record: StoredCredentials = {
+    serverUrl,
+    apiKey: key,
+    apiKeyId: id,
+    username: who.username ?? who.email,
+    collectives: who.organizations.map(({ slug }) => slug),
+  };
+  const kept = await keep(context, record, store);
+  return { ...kept, apiKey: key, name: who.name, email: who.email };
 }
 
 /** `cli-`, at most 14 letters of the host, `-`, 13 digits of milliseconds: 32 characters, the most a name may have. */
 const keyName = (now: number): string => `cli-${hostname().slice(0, 14)}-${now}`;
 
-async function store(
+async function keep(
   context: Context,
   record: StoredCredentials,
   wanted: "file" | "keychain",
@@ -142,38 +124,6 @@ export async function forgetInKeychain(
 ): Promise<void> {
   if (stored === undefined || stored.apiKey !== undefined) return;
   await context.keychain.delete(keychainAccount(stored));
-}
-
-/** Asks for what the command line left out; a program pipes it, one line each. */
-export async function askForLogin(
-  context: Context,
-  given: { readonly username: string | undefined; readonly password: string | undefined },
-): Promise<{ readonly username: string; readonly password: string }> {
-  const { prompt } = context;
-  const line = (show: () => void): Promise<string | undefined> => {
-    show();
-    return prompt.line();
-  };
-  const username = given.username ?? (await ask(context, "Username or email: ", "--username", line));
-  const password = given.password ?? (await ask(context, "Password: ", "--password", prompt.secret));
-  return { username, password };
-}
-
-async function ask(
-  { output, prompt }: Context,
-  question: string,
-  flag: string,
-  read: (show: () => void) => Promise<string | undefined>,
-): Promise<string> {
-  if (prompt.interactive && output.json)
-    throw usageProblem(`${flag} is missing, and with --json nobody is asked`, `add ${flag}, or pipe it`);
-  const answer = await read(() => {
-    if (prompt.interactive) output.ask(question);
-  });
-  if (answer === undefined && prompt.interactive) throw new Problem("cancelled", { code: "cancelled" });
-  if (answer === undefined || answer === "")
-    throw usageProblem(`${flag} is missing`, `add ${flag}, or pipe it on standard input`);
-  return answer;
 }
 
 async function quietly(action: () => Promise<unknown>): Promise<void> {

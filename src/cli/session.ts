@@ -3,7 +3,7 @@ import type { Api } from "../contract/index.ts";
 import type { Client } from "../http/client.ts";
 import type { Flag } from "./command.ts";
 import type { Context } from "./context.ts";
-import { askForLogin, signIn } from "./login.ts";
+import { askForLogin, signIn } from "./sign-in.ts";
 
 /** The options of every command that needs a session: no key is enough for it. */
 export const sessionFlags = {

@@ -193,6 +193,8 @@ export const variables = {
   SVC_CLUB_URL: `Address of the server; goes before the stored one`,
   SVC_WORKSPACE: "Id of the workspace that commands act in",
   SVC_SECRET_KEY: "Key that seals the server's secrets, instead of the file; while it is rotated <old>,<new>",
+  BROWSER:
+    "Program that svc auth login opens its page with, or several with colons between them; default the system's own",
   NO_COLOR: "Any value turns colours off",
   XDG_CONFIG_HOME: "Directory that holds svc/auth.json, identity.json and config.json; default ~/.config",
   XDG_CACHE_HOME: "Directory that holds the daemon's cache; default ~/.cache",

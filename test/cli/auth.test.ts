@@ -49,7 +49,7 @@ describe("svc auth login", () => {
   it("asks on a terminal and does not echo the password", async () => {
     const server = await serverWithAda();
     const ada = await person({ SVC_CLUB_URL: server.url });
-    const run = await ada.svc("auth login", {
+    const run = await ada.svc("auth login --no-browser", {
       terminal: true,
       input: "ada\ncorrect hoses\u007f\u007f\u007frse battery\r",
     });
@@ -80,7 +80,7 @@ describe("svc auth login", () => {
   });
 
   it("never asks with --json", async () => {
-    const run = await (await person()).svc("auth login --json", {
+    const run = await (await person()).svc("auth login --no-browser --json", {
       terminal: true,
       input: `ada\n${password}`,
     });

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly launch?: Launch;
   readonly clock?: Clock;
   readonly signal?: AbortSignal;
+  /** Hears what goes to standard error as it comes. */
+  readonly onError?: (text: string) => void;
 }
 
 /** A person with a home of his own, who runs commands in this process. */
@@ -58,14 +60,18 @@ async function run(argv: readonly string[], environment: Environment, options: R
   const { terminal = false } = options;
   let out = "";
   let err = "";
+  const complain = (text: string): void => {
+    err += text;
+    options.onError?.(text);
+  };
   const input: FakeInput = fakeInput(options.input ?? "", terminal);
   const code = await runCommandLine({
     argv,
     environment,
     clock: options.clock ?? systemClock,
     out: { isTTY: terminal, write: (text) => (out += text) },
-    err: { isTTY: terminal, write: (text) => (err += text) },
-    prompt: createPrompt(input, (text) => (err += text)),
+    err: { isTTY: terminal, write: complain },
+    prompt: createPrompt(input, complain),
     launch: options.launch ?? systemLaunch,
     untilStopped: () => options.signal ?? new AbortController().signal,
     ...(options.keychain === undefined ? {} : { keychain: options.keychain }),

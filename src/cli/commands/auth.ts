@@ -5,19 +5,21 @@ import { authFile } from "../../config/paths.ts";
 import { originOf } from "../../config/server-url.ts";
 import type { WhoamiAnswer } from "../../contract/key-whoami.ts";
 import { Problem } from "../../lib/problem.ts";
+import { signInWithBrowser } from "../browser-login.ts";
 import { type AnyCommand, command } from "../command.ts";
 import type { Context } from "../context.ts";
-import { askForLogin, logIn, refuseWithEnvironmentKey } from "../login.ts";
+import { logIn, refuseWithEnvironmentKey } from "../login.ts";
 import { logOut } from "../logout.ts";
+import { askForLogin, signIn } from "../sign-in.ts";
 import { printable } from "../table.ts";
 
 /** `svc auth …`. */
 export const authCommands: readonly AnyCommand[] = [
   command({
     path: "auth login",
-    summary: "Log in with a username and a password, and keep a key for this machine",
+    summary: "Log in, and keep a key for this machine",
     details:
-      "What is left out is asked for on a terminal, and read from standard input otherwise, one line each. Refused while SVC_API_KEY is set.",
+      "On a terminal it opens the browser, and prints the address for the case that none opens. With --username, --password or --no-browser it takes a password instead: what is left out is asked for on a terminal, and read from standard input otherwise, one line each. Refused while SVC_API_KEY is set.",
     options: {
       username: { kind: "text", value: "name", doc: "Username or e-mail address" },
       password: {
@@ -25,6 +27,7 @@ export const authCommands: readonly AnyCommand[] = [
         value: "text",
         doc: "Password; other users of this machine may see it here, so pipe it",
       },
+      "no-browser": { kind: "switch", doc: "Ask for username and password here" },
       store: {
         kind: "text",
         choices: ["file", "keychain"],
@@ -32,17 +35,19 @@ export const authCommands: readonly AnyCommand[] = [
       },
     },
     examples: [
+      { line: "auth login", does: "opens the browser" },
       { line: "auth login --username ada", does: "asks for the password" },
       { line: "auth login --username ada < password.txt", does: "reads it from a file" },
     ],
     run: async (args, context) => {
       refuseWithEnvironmentKey(context, "log in");
       const serverUrl = await serverToLogInTo(context);
-      const { username, password } = await askForLogin(context, args);
+      const token = saysPassword(args, context)
+        ? await signIn(context, { serverUrl, ...(await askForLogin(context, args)) })
+        : await signInWithBrowser(context, serverUrl);
       const { stored, name, email, apiKey, keptIn } = await logIn(context, {
         serverUrl,
-        username,
-        password,
+        token,
         store: args.store ?? "file",
       });
       const { output } = context;
@@ -94,6 +99,17 @@ export const authCommands: readonly AnyCommand[] = [
     },
   }),
 ];
+
+/** Whether somebody signs in by password: where there is no person at a terminal, or where they say so. */
+const saysPassword = (
+  args: {
+    readonly username: string | undefined;
+    readonly password: string | undefined;
+    readonly "no-browser": boolean;
+  },
+  { prompt }: Context,
+): boolean =>
+  !prompt.interactive || args["no-browser"] || args.username !== undefined || args.password !== undefined;
 
 /** A collective token: nothing of it is remembered here, since it is no login. */
 function showCollective(

@@ -7,6 +7,7 @@ import { readFileIfThere, writeFileAtomic } from "../../lib/atomic-file.ts";
 import { Problem } from "../../lib/problem.ts";
 import type { Context } from "../context.ts";
 import { logIn, readOrSetAside } from "../login.ts";
+import { signIn } from "../sign-in.ts";
 import type { Layout } from "./layout.ts";
 
 /**
@@ -46,7 +47,8 @@ export async function ensureLogin(context: Context, layout: Layout, serverUrl: s
     }
   }
   const { username, password } = await readFirstUser(layout);
-  await logIn(context, { serverUrl, username, password, store: "file" });
+  const token = await signIn(context, { serverUrl, username, password });
+  await logIn(context, { serverUrl, token, store: "file" });
 }
 
 async function isValid(context: Context, serverUrl: string, apiKey: string): Promise<boolean> {
