@@ -1,13 +1,20 @@
 import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
 import type { Context } from "../context.ts";
-import { recordAudit } from "../store/audit.ts";
+import { type AuditEntry, recordAudit, recordAudits } from "../store/audit.ts";
+import type { Tx } from "../store/open.ts";
 import { holdPassword } from "../store/password.ts";
-import { createSession } from "../store/sessions.ts";
+import { createSession, endSurplusSessions } from "../store/sessions.ts";
 import type { User } from "../store/users.ts";
-import { audited } from "./audit.ts";
+import { audited, originOf } from "./audit.ts";
 import { sessionSeconds, shortSessionSeconds } from "./credentials.ts";
 import { verifyPassword } from "./passwords.ts";
 import { hashToken, newSessionToken } from "./tokens.ts";
+
+/**
+ * Sessions that a user may have at once: more than anybody has browsers. The one used longest ago makes room, so that a
+ * script which signs in and never out ends its own, not the browser that is in use.
+ */
+const maximumSessions = 100;
 
 /**
  * Opens a session for a user and hands it to the browser too; the token is known to nobody else afterwards. Throws
@@ -34,6 +41,7 @@ export async function openSession(
     async (store) => {
       const same = await store.write((tx) => holdPassword(tx, user.id, user.passwordHash));
       if (!same) throw new ApiError(refusal);
+      await store.write((tx) => makeRoom(context, tx, user.id));
       return createSession(store, session);
     },
     ({ id }) => ({ kind: "session.opened", subject: id, userId: user.id }),
@@ -41,6 +49,13 @@ export async function openSession(
   );
   context.setSessionCookie(token, remember);
   return token;
+}
+
+async function makeRoom(context: Context, tx: Tx, userId: string): Promise<void> {
+  const ended = await endSurplusSessions(tx, userId, maximumSessions - 1);
+  const data = { reason: "too many sessions" };
+  const entries = ended.map((subject): AuditEntry => ({ kind: "session.ended", subject, userId, data }));
+  await recordAudits(tx, originOf(context, userId), entries);
 }
 
 /** An attempt to sign in: the account as it was typed, and how to find it. */

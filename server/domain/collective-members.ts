@@ -8,6 +8,32 @@ export interface CollectiveStanding {
   readonly canSignIn: boolean;
 }
 
+/** Members that a collective may have. */
+const maximumMembers = 100;
+
+/** Throws `memberLimitReached` where a collective that has `count` members takes no further one. */
+export function checkMemberCount(count: number): void {
+  if (count >= maximumMembers) {
+    refuse(
+      "memberLimitReached",
+      `a collective has at most ${maximumMembers} members, found ${count}: somebody has to leave first`,
+    );
+  }
+}
+
+/** Invitations that a collective may have open at once. */
+const maximumInvitations = 100;
+
+/** Throws `invitationLimitReached` where a collective that has `count` open invitations to others sends no further one. */
+export function checkInvitationCount(count: number): void {
+  if (count >= maximumInvitations) {
+    refuse(
+      "invitationLimitReached",
+      `a collective has at most ${maximumInvitations} open invitations, found ${count}: take one back, or wait until one is answered or ends`,
+    );
+  }
+}
+
 /** Throws `forbidden` unless somebody of role `by` may ask somebody in as `role`. */
 export function checkInvitation(by: CollectiveRole, role: CollectiveRole): void {
   checkCollectiveRole(by, "admin", "inviting somebody");

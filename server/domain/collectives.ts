@@ -50,6 +50,31 @@ export function* personalSlugs(username: string): Generator<string> {
   for (let number = 2; number < 1_000_000_000; number++) yield `${base}-${number}`;
 }
 
+/** Collectives that a user may have made, the personal one not counted. */
+const maximumCollectives = 100;
+
+/** How long a deleted collective counts as one that its creator made, in milliseconds: 30 days, as its slug is used up. */
+export const countedAfterDeletionMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Throws `collectiveLimitReached` where somebody who has made `count` collectives makes no further one. */
+export function checkCollectiveCount(count: number): void {
+  if (count >= maximumCollectives) {
+    refuse(
+      "collectiveLimitReached",
+      `a user creates at most ${maximumCollectives} collectives, those deleted in the last 30 days counted, found ${count}: delete one that is not needed any more, or have somebody else create it`,
+    );
+  }
+}
+
+/** Throws `forbidden` unless a member of role `by` may delete the collective, `personalCollective` where nobody may. */
+export function checkCollectiveDeletion(
+  by: CollectiveRole,
+  { personal }: { readonly personal: boolean },
+): void {
+  checkCollectiveRole(by, "owner", "deleting a collective");
+  if (personal) refuse("personalCollective", "a personal collective stays as long as its user's account");
+}
+
 /** How long an invitation into a collective stays open: 7 days. */
 export const invitationMs = 7 * 24 * 60 * 60 * 1000;
 

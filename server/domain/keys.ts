@@ -63,6 +63,19 @@ export function checkExpiresIn(seconds: number | null | undefined): number | nul
   return seconds;
 }
 
+/** Personal keys that a user may have, revoked and expired ones counted: more than anybody tells apart. */
+const maximumKeys = 1_000;
+
+/** Throws `keyLimitReached` where a user who has `count` keys gets no further one. */
+export function checkKeyCount(count: number): void {
+  if (count >= maximumKeys) {
+    refuse(
+      "keyLimitReached",
+      `a user has at most ${maximumKeys} keys, revoked and expired ones counted, found ${count}: delete those that are not needed any more`,
+    );
+  }
+}
+
 /** States of a key that is still there. */
 export type KeyState = "Created" | "Enabled" | "Revoked";
 

@@ -33,7 +33,7 @@ export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants,
   grant: async ({ workspaceId, body }, context) => {
     const target = targetOf(context, workspaceId);
     const named = await collectiveTarget(context, body.slug);
-    return changeWorkspace(context.server.store, target, {}, async (change) => {
+    return changeWorkspace(context.server.store, target, { grantsOf: named.slug }, async (change) => {
       checkCovers(change.role, "OWNER", "granting a workspace");
       const { collective } = await getJoinedCollective(change.tx, named);
       await grantWorkspace(change, collective);

@@ -7,7 +7,7 @@ import { audited, noteInCollective } from "../auth/audit.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
-import { checkInvitation } from "../domain/collective-members.ts";
+import { checkInvitation, checkInvitationCount, checkMemberCount } from "../domain/collective-members.ts";
 import { checkCollectiveRole, checkShared, invitationMs } from "../domain/collectives.ts";
 import {
   acceptInvitation,
@@ -44,6 +44,9 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
       if (members.some((member) => member.email === email)) {
         fail("memberConflict", `${email} is a member of this collective`);
       }
+      checkMemberCount(members.length);
+      const open = await listCollectiveInvitations(tx, collective.id, tx.now);
+      checkInvitationCount(open.filter((one) => one.email !== email).length);
       const invitation = await inviteToCollective(change, { email, role, openMs: invitationMs });
       const entry = { subject: invitation.id, data: { email, role } };
       await noteInCollective(context, change, { kind: "collective_invitation.created", ...entry });
@@ -74,7 +77,7 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
     collectiveView(
       await audited(
         context,
-        (store) => acceptInvitation(store, answered(context, invitationId)),
+        (store) => acceptInvitation(store, answered(context, invitationId), checkMemberCount),
         ({ collective, role }) => ({
           kind: "collective_member.joined",
           subject: userOf(context).id,

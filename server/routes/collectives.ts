@@ -2,11 +2,26 @@ import type { Collective as CollectiveAnswer } from "../../src/contract/collecti
 import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
-import { audited, noteInCollective } from "../auth/audit.ts";
+import { audited, noteInCollective, originOf } from "../auth/audit.ts";
 import { type Context, userOf } from "../context.ts";
-import { checkCollectiveName, checkCollectiveRole, checkSlug, personalSlugs } from "../domain/collectives.ts";
+import {
+  checkCollectiveCount,
+  checkCollectiveDeletion,
+  checkCollectiveName,
+  checkCollectiveRole,
+  checkSlug,
+  countedAfterDeletionMs,
+  personalSlugs,
+} from "../domain/collectives.ts";
+import { type AuditEntry, recordAudits } from "../store/audit.ts";
+import {
+  changeCollectiveWithGrants,
+  type DeletedCollective,
+  deleteCollective,
+} from "../store/collective-deletion.ts";
 import { listGrantedWorkspaces } from "../store/collective-grants.ts";
 import {
+  type Collective,
   type CollectiveTarget,
   changeCollective,
   createCollective,
@@ -26,7 +41,12 @@ export const collectiveHandlers: GroupHandlers<typeof api.collectives, Context> 
     const creatorId = userOf(context).id;
     const made = await audited(
       context,
-      (store) => createCollective(store, { slug, name, creatorId }),
+      (store) =>
+        createCollective(
+          store,
+          { slug, name, creatorId },
+          { since: store.clock.now() - countedAfterDeletionMs, admit: checkCollectiveCount },
+        ),
       ({ collective: { id } }) => ({
         kind: "collective.created",
         subject: id,
@@ -53,7 +73,33 @@ export const collectiveHandlers: GroupHandlers<typeof api.collectives, Context> 
       return collectiveView({ ...change, collective });
     });
   },
+  delete: async ({ slug }, context) => {
+    const target = await collectiveTarget(context, slug);
+    await changeCollectiveWithGrants(context.server.store, target, async (change) => {
+      const { collective, role, tx } = change;
+      checkCollectiveDeletion(role, collective);
+      const gone = await deleteCollective(change);
+      await recordAudits(tx, originOf(context), deletionEntries(collective, gone));
+    });
+    return { success: true };
+  },
 };
+
+/** In the collective's log, in those of its members, who could not look into it any more, and in its workspaces'. */
+function deletionEntries(
+  { id: subject, slug, name }: Collective,
+  { memberIds, workspaceIds }: DeletedCollective,
+): AuditEntry[] {
+  const data = { slug, name };
+  const deleted = { kind: "collective.deleted", subject, data } as const;
+  return [
+    { ...deleted, collectiveId: subject },
+    ...memberIds.map((userId): AuditEntry => ({ ...deleted, userId })),
+    ...workspaceIds.map(
+      (workspaceId): AuditEntry => ({ ...deleted, kind: "workspace.ungranted", workspaceId }),
+    ),
+  ];
+}
 
 /** The collectives of the user who calls; makes the personal one of an account from before there were any. */
 export async function collectivesOf(context: Context): Promise<JoinedCollective[]> {

@@ -7,7 +7,7 @@ import { audited } from "../auth/audit.ts";
 import { hashToken, newPersonalKey } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { actorOf, type Context, userOf } from "../context.ts";
-import { checkExpiresIn, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
+import { checkExpiresIn, checkKeyCount, checkKeyName, checkKeyPrefix, keyStart } from "../domain/keys.ts";
 import type { AuditEntry } from "../store/audit.ts";
 import { createKey, deleteKey, getKey, type Key, listKeys, updateKey } from "../store/keys.ts";
 
@@ -30,7 +30,7 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     };
     const key = await audited(
       context,
-      (store) => createKey(store, kept),
+      (store) => createKey(store, kept, checkKeyCount),
       (made) => entryOf("key.created", made),
     );
     return { ...keyView(key), key: raw };

@@ -153,6 +153,7 @@ const collectiveColumns = names({
   personal_of: true,
   created_by: true,
   created_at: true,
+  deleted_at: true,
 } satisfies Record<keyof CollectiveTable, true>);
 const collectiveTokenColumns = names({
   id: true,

@@ -23,6 +23,7 @@ export type AuditKind =
   | "member.changed"
   | "collective.created"
   | "collective.renamed"
+  | "collective.deleted"
   | "collective_member.joined"
   | "collective_member.changed"
   | "collective_member.removed"
@@ -81,7 +82,24 @@ export interface AuditTable {
 
 /** Stores an entry as part of the write that it tells of: neither is there without the other. */
 export async function recordAudit(tx: Tx, origin: AuditOrigin, entry: AuditEntry): Promise<void> {
-  const row: AuditTable = {
+  await tx.db
+    .insertInto("audit")
+    .values(rowOf(tx, origin, entry))
+    .execute();
+}
+
+/** The same of several entries, in one statement. */
+export async function recordAudits(
+  tx: Tx,
+  origin: AuditOrigin,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  const rows = entries.map((entry) => rowOf(tx, origin, entry));
+  await tx.engine.bulk(tx.db, "audit", auditColumns, rows);
+}
+
+function rowOf(tx: Tx, origin: AuditOrigin, entry: AuditEntry): AuditTable {
+  return {
     id: tx.store.id(),
     at: tx.now,
     kind: entry.kind,
@@ -97,8 +115,24 @@ export async function recordAudit(tx: Tx, origin: AuditOrigin, entry: AuditEntry
     collective_id: entry.collectiveId ?? null,
     data: JSON.stringify(entry.data ?? {}),
   };
-  await tx.db.insertInto("audit").values(row).execute();
 }
+
+const auditColumns = [
+  "id",
+  "at",
+  "kind",
+  "actor_kind",
+  "actor",
+  "credential_kind",
+  "credential",
+  "ip",
+  "user_agent",
+  "subject",
+  "user_id",
+  "workspace_id",
+  "collective_id",
+  "data",
+] as const;
 
 const columns = { userId: "user_id", workspaceId: "workspace_id", collectiveId: "collective_id" } as const;
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import type { CollectiveRole } from "../domain/collectives.ts";
-import { addCollectiveMember } from "./collective-members.ts";
+import { addCollectiveMember, countOtherMembers } from "./collective-members.ts";
 import type { CollectiveInvitationTable } from "./collective-tables.ts";
 import { type CollectiveChange, getJoinedCollective, type JoinedCollective } from "./collectives.ts";
 import type { Reads, Store, Tx } from "./open.ts";
@@ -106,10 +106,18 @@ export interface InvitationTarget {
   readonly email: string;
 }
 
-/** Makes the user a member. Throws `collectiveInvitationNotFound` for another's, a past one and one taken back. */
-export const acceptInvitation = (store: Store, target: InvitationTarget): Promise<JoinedCollective> =>
+/**
+ * Makes the user a member, unless `admit` throws at how many others are. Throws `collectiveInvitationNotFound` for
+ * another's, a past one and one taken back.
+ */
+export const acceptInvitation = (
+  store: Store,
+  target: InvitationTarget,
+  admit: (others: number) => void = () => {},
+): Promise<JoinedCollective> =>
   store.write(async (tx) => {
     const { collectiveId, slug, role } = await takeInvitation(tx, target);
+    admit(await countOtherMembers(tx, collectiveId, target.userId));
     await addCollectiveMember(tx, collectiveId, target.userId, role);
     return getJoinedCollective(tx, { slug, actor: target.userId });
   });

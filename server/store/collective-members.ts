@@ -36,6 +36,17 @@ export async function listCollectiveMembers(reads: Reads, collectiveId: string):
   }));
 }
 
+/** How many members a collective has besides a user; exact while its row is locked. */
+export async function countOtherMembers(reads: Reads, collectiveId: string, userId: string): Promise<number> {
+  const { count } = await reads.db
+    .selectFrom("collective_member")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("collective_id", "=", collectiveId)
+    .where("user_id", "<>", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Makes a user a member of a collective whose row is locked; whoever is one already keeps their role. */
 export async function addCollectiveMember(
   tx: Tx,

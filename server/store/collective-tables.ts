@@ -11,6 +11,8 @@ export interface CollectiveTable {
   personal_of: string | null;
   created_by: string;
   created_at: number;
+  /** Since when it is gone for everybody; its row stays for what was done by it, and keeps the slug taken. */
+  deleted_at: number | null;
 }
 
 export interface CollectiveMemberTable {

@@ -33,15 +33,46 @@ export interface CollectiveChange extends JoinedCollective {
   readonly actor: string;
 }
 
-/** Creates a collective with its creator as owner. Throws `collectiveExists` when the slug is taken. */
+/** A collective to be, and who makes it. */
+export interface NewCollective {
+  readonly slug: string;
+  readonly name: string;
+  readonly creatorId: string;
+}
+
+/** Judges how many collectives somebody has made, those deleted before `since` not counted. */
+export interface CollectiveLimit {
+  readonly since: number;
+  readonly admit: (made: number) => void;
+}
+
+/**
+ * Creates a collective with its creator as owner, unless `admit` throws at how many they have made already, which stands
+ * until the transaction ends: those that are there, and those that were deleted after `since`. Throws `collectiveExists`
+ * when the slug is taken, by one that was deleted too.
+ */
 export const createCollective = (
   store: Store,
-  collective: { readonly slug: string; readonly name: string; readonly creatorId: string },
+  collective: NewCollective,
+  { since, admit }: CollectiveLimit = { since: 0, admit: () => {} },
 ): Promise<JoinedCollective> =>
   store.write(async (tx) => {
+    await tx.engine.hold(tx.db, `collectives of ${collective.creatorId}`);
+    admit(await countCollectivesOf(tx, collective.creatorId, since));
     const made = await insertCollective(tx, collective, false);
     return made === undefined ? fail("collectiveExists") : { collective: made, role: "owner" };
   });
+
+async function countCollectivesOf(reads: Reads, creatorId: string, since: number): Promise<number> {
+  const { count } = await reads.db
+    .selectFrom("collective")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("created_by", "=", creatorId)
+    .where("personal_of", "is", null)
+    .where((row) => row.or([row("deleted_at", "is", null), row("deleted_at", ">", since)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 
 /** Gives a user a personal collective within a transaction, under the first slug that is free; again does nothing. */
 export async function insertPersonalCollective(
@@ -84,6 +115,7 @@ async function insertCollective(
       personal_of: personal ? creatorId : null,
       created_by: creatorId,
       created_at: tx.now,
+      deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -121,12 +153,14 @@ export const changeCollective = <T>(
   store: Store,
   target: CollectiveTarget,
   work: (change: CollectiveChange) => Promise<T>,
-): Promise<T> =>
-  store.write(async (tx) => {
-    await sql`update collective set name = name where slug = ${target.slug}`.execute(tx.db);
-    const found = await getJoinedCollective(tx, target);
-    return work({ ...found, tx, actor: target.actor });
-  });
+): Promise<T> => store.write(async (tx) => work(await lockCollective(tx, target)));
+
+/** Locks the collective within a transaction. Throws as {@link getJoinedCollective} does. */
+export async function lockCollective(tx: Tx, target: CollectiveTarget): Promise<CollectiveChange> {
+  await sql`update collective set name = name where slug = ${target.slug}`.execute(tx.db);
+  const found = await getJoinedCollective(tx, target);
+  return { ...found, tx, actor: target.actor };
+}
 
 /** Gives a collective another name; its slug stays. */
 export async function renameCollective(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
-import type { Store, Tx } from "./open.ts";
+import type { Reads, Store, Tx } from "./open.ts";
 import type { ApiKeyTable, KeyAuditTable, KeyState } from "./people-tables.ts";
 
 /** A personal key; the raw value is known only to whoever created it, its hash never leaves the store. */
@@ -40,9 +40,18 @@ export interface KeyChanges {
   readonly metadata?: Readonly<Record<string, unknown>> | null;
 }
 
-/** Inserts the key as Created and moves it to Enabled, both audited, in one transaction. */
-export async function createKey(store: Store, key: NewKey): Promise<Key> {
+/**
+ * Inserts the key as Created and moves it to Enabled, both audited, in one transaction; unless `admit` throws at how many
+ * its user has, which stands until the transaction ends.
+ */
+export async function createKey(
+  store: Store,
+  key: NewKey,
+  admit: (count: number) => void = () => {},
+): Promise<Key> {
   return store.write(async (tx) => {
+    await tx.engine.hold(tx.db, `keys of ${key.userId}`);
+    admit(await countKeys(tx, key.userId));
     const row: ApiKeyTable = {
       id: store.id(),
       user_id: key.userId,
@@ -95,8 +104,16 @@ export async function listKeys(
   const direction = descending ? "desc" : "asc";
   const sorted = keys.selectAll().orderBy(orders[sortBy], direction).orderBy("id", direction);
   const rows = await sorted.limit(limit).offset(offset).execute();
-  const counted = await keys.select((select) => select.fn.countAll<number>().as("total")).executeTakeFirst();
-  return { keys: rows.map(keyOf), total: counted?.total ?? 0 };
+  return { keys: rows.map(keyOf), total: await countKeys(store, userId) };
+}
+
+async function countKeys(reads: Reads, userId: string): Promise<number> {
+  const { count } = await reads.db
+    .selectFrom("api_key")
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** One key of this user; throws `keyNotFound` also for another user's. */
@@ -192,6 +209,28 @@ export async function recordKeyMove(
   const row = { id: tx.store.id(), key_id: keyId, at: tx.now, from_state: from, to_state: to, actor };
   await tx.db.insertInto("key_audit").values(row).execute();
 }
+
+/** The same of several keys that move to one state, in one statement. */
+export async function recordKeyMoves(
+  tx: Tx,
+  moves: readonly { readonly keyId: string; readonly from: KeyState }[],
+  to: KeyAuditTable["to_state"],
+  actor: string,
+): Promise<void> {
+  const rows = moves.map(
+    ({ keyId, from }): KeyAuditTable => ({
+      id: tx.store.id(),
+      key_id: keyId,
+      at: tx.now,
+      from_state: from,
+      to_state: to,
+      actor,
+    }),
+  );
+  await tx.engine.bulk(tx.db, "key_audit", keyAuditColumns, rows);
+}
+
+const keyAuditColumns = ["id", "key_id", "at", "from_state", "to_state", "actor"] as const;
 
 const textOf = (metadata: object | null): string | null =>
   metadata === null ? null : JSON.stringify(metadata);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { SessionTable } from "./people-tables.ts";
 
@@ -105,6 +106,27 @@ export async function revokeSessions(
     query = query.where((row) => row.or([row("id", "=", only.id), row("token_hash", "=", only.tokenHash)]));
   }
   const ended = (await query.returning("id").execute()).map(({ id }) => id);
+  for (const id of ended) tx.changed(id);
+  return ended;
+}
+
+/**
+ * Ends what a user has besides the `keep` sessions that were used last, and lets go of the requests that these hold;
+ * answers the ids of those it ended. The user's row must be locked.
+ */
+export async function endSurplusSessions(tx: Tx, userId: string, keep: number): Promise<string[]> {
+  const rows = await tx.db
+    .selectFrom("session")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", tx.now)
+    .orderBy("last_used_at", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  const ended = rows.slice(keep).map(({ id }) => id);
+  if (ended.length === 0) return ended;
+  await sql`update session set revoked_at = ${tx.now} where id ${tx.engine.within(ended)}`.execute(tx.db);
   for (const id of ended) tx.changed(id);
   return ended;
 }

@@ -25,6 +25,8 @@ export interface ChangeNeeds {
   readonly stranger?: ErrorName;
   /** An e-mail address whose account and invitations nobody else changes meanwhile. */
   readonly address?: string;
+  /** Slug of a collective that nobody else grants a workspace meanwhile, and that is not deleted meanwhile. */
+  readonly grantsOf?: string;
   /** Whether the head shows something of the change: its row comes before the workspace's in the order of locks. */
   readonly head?: boolean;
 }
@@ -52,6 +54,7 @@ export function changeWorkspace<T>(
   const { workspaceId, actor } = target;
   return store.write(async (tx) => {
     if (needs.address !== undefined) await holdAddress(tx, needs.address);
+    if (needs.grantsOf !== undefined) await holdGrants(tx, needs.grantsOf);
     if (needs.head === true) {
       await sql`update change_set set rev = rev
         where id = (select head_id from workspace where id = ${workspaceId})`.execute(tx.db);
@@ -66,6 +69,9 @@ export function changeWorkspace<T>(
 /** Makes whoever signs up with this address, or is invited by it, wait until the transaction ends. */
 export const holdAddress = (tx: Tx, email: string): Promise<void> =>
   tx.engine.hold(tx.db, `address ${email}`);
+
+/** Makes whoever grants a workspace to this collective, or deletes it, wait until the transaction ends. */
+export const holdGrants = (tx: Tx, slug: string): Promise<void> => tx.engine.hold(tx.db, `grants of ${slug}`);
 
 /** Makes requests that are held in the workspace judge their callers again. */
 export function wakeHeld(tx: Tx, { id, headId }: Pick<Workspace, "id" | "headId">): void {

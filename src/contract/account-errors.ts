@@ -147,6 +147,12 @@ export const accountErrors = {
     status: 409,
     message: "this terminal's request was approved before; run svc auth login again",
   },
+  keyLimitReached: {
+    code: 4257,
+    word: "KEY_LIMIT_REACHED",
+    status: 422,
+    message: "a user has at most 1,000 keys: delete those that are not needed any more",
+  },
   userExists: {
     code: 4221,
     word: "USER_ALREADY_EXISTS",

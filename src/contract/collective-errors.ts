@@ -30,7 +30,7 @@ export const collectiveErrors = {
     code: 4920,
     word: "COLLECTIVE_EXISTS",
     status: 409,
-    message: "a collective with this slug exists already",
+    message: "this slug is taken, by a collective that exists or did",
   },
   personalCollective: {
     code: 4921,
@@ -55,6 +55,24 @@ export const collectiveErrors = {
     word: "TOKEN_LIMIT_REACHED",
     status: 422,
     message: "a collective has at most 25 tokens: delete one that is not needed any more",
+  },
+  collectiveLimitReached: {
+    code: 4254,
+    word: "COLLECTIVE_LIMIT_REACHED",
+    status: 422,
+    message: "a user creates at most 100 collectives: delete one that is not needed any more",
+  },
+  memberLimitReached: {
+    code: 4255,
+    word: "MEMBER_LIMIT_REACHED",
+    status: 422,
+    message: "a collective has at most 100 members: somebody has to leave first",
+  },
+  invitationLimitReached: {
+    code: 4256,
+    word: "INVITATION_LIMIT_REACHED",
+    status: 422,
+    message: "a collective has at most 100 open invitations: take one back first",
   },
   expiryNotAhead: {
     code: 4253,

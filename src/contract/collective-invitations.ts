@@ -46,6 +46,8 @@ export const collectiveInvitations = group({
       "collectiveNotFound",
       "invalidEmail",
       "memberConflict",
+      "memberLimitReached",
+      "invitationLimitReached",
       "personalCollective",
       "invalidOrigin",
     ],
@@ -74,7 +76,7 @@ export const collectiveInvitations = group({
     summary: "Become a member",
     access: "sessionOrKey",
     response: Collective,
-    errors: ["collectiveInvitationNotFound", "invalidOrigin"],
+    errors: ["collectiveInvitationNotFound", "memberLimitReached", "invalidOrigin"],
     addition: true,
   },
   reject: {

@@ -47,12 +47,13 @@ export const collectives = group({
     method: "POST",
     path: "/api/v1/collectives",
     summary: "Create a collective; its creator becomes the owner",
-    description: "The slug is its address and the attribution of what its tokens do; it never changes.",
+    description:
+      "The slug is its address and the attribution of what its tokens do: it never changes, and nobody gets it again once the collective is deleted. At most 100 by one user.",
     access: "sessionOrKey",
     body: Type.Object({ slug: Slug, name: Type.Optional(Name) }),
     response: Collective,
     status: 201,
-    errors: ["collectiveExists", "invalidSlug", "invalidOrigin"],
+    errors: ["collectiveExists", "collectiveLimitReached", "invalidSlug", "invalidOrigin"],
     addition: true,
   },
   get: {
@@ -72,6 +73,17 @@ export const collectives = group({
     body: Type.Object({ name: Name }),
     response: Collective,
     errors: ["forbidden", "collectiveNotFound", "invalidOrigin"],
+    addition: true,
+  },
+  delete: {
+    method: "DELETE",
+    path: "/api/v1/collectives/:slug",
+    summary: "Delete a collective for good (owner); not a personal one",
+    description:
+      "Its tokens, invitations, memberships and grants end at once, what they hold too. What was done by it keeps its name, and its slug stays taken.",
+    access: "sessionOrKey",
+    response: Type.Object({ success: Type.Boolean() }),
+    errors: ["forbidden", "collectiveNotFound", "personalCollective", "invalidOrigin"],
     addition: true,
   },
 });

@@ -76,6 +76,7 @@ export const keys = group({
       "serverOnlyProperty",
       "expiresInTooSmall",
       "expiresInTooLarge",
+      "keyLimitReached",
       "invalidOrigin",
     ],
   },

@@ -7,6 +7,7 @@ import { drift } from "./0006-drift.ts";
 import { collectives } from "./0007-collectives.ts";
 import { audit } from "./0008-audit.ts";
 import { cliApprovals } from "./0009-cli-approvals.ts";
+import { deletedCollectives } from "./0010-deleted-collectives.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   drift,
   collectives,
   audit,
+  deletedCollectives,
   cliApprovals,
 ];

@@ -105,6 +105,11 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     ["revoked", 401, (one: Granted) => tokens("PATCH", one)],
     ["deleted", 401, (one: Granted) => tokens("DELETE", one)],
     [
+      "of a collective that is deleted",
+      401,
+      ({ ada, slug }: Granted) => first().request("DELETE", `/api/v1/collectives/${slug}`, { as: ada.key }),
+    ],
+    [
       "shut out of the workspace",
       403,
       ({ ada, slug }: Granted) =>
@@ -122,6 +127,7 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     expect(await isIn(one)).toEqual([200]);
     expect((await takeAway(one)).status).toBe(200);
     for (const answer of await Promise.all(held)) expect(answer.status).toBe(status);
+    expect(await isIn(one)).toEqual([status]);
   });
   it("is refused while the user whose personal collective it is is suspended", async () => {
     const ada = await first().person(`ada${people++}`);

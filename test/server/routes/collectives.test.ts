@@ -3,6 +3,7 @@ import { makeCollective } from "../../support/collectives.ts";
 import { describeEngines } from "../../support/engines.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
 import { suiteServer } from "../../support/server.ts";
+import { collectiveEndingScenarios } from "./collective-endings.scenarios.ts";
 import { collectiveScenarios } from "./collectives.scenarios.ts";
 
 describeEngines("collectives over HTTP", (engine) => {
@@ -11,7 +12,7 @@ describeEngines("collectives over HTTP", (engine) => {
   beforeAll(async () => {
     world = await createWorld(suite.server);
   });
-  runScenarios(collectiveScenarios, () => world);
+  runScenarios([...collectiveScenarios, ...collectiveEndingScenarios], () => world);
 
   /** An account from before there were collectives. */
   const oldAccount = async (name: string) => {
