@@ -1,0 +1,87 @@
+import Type from "typebox";
+import type { Workspace } from "../../../src/contract/workspaces.ts";
+import { optional, text } from "../form-fields.ts";
+import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { Field, Form } from "../parts/forms.tsx";
+import { State, Table } from "../parts/table.tsx";
+import { roleWord, workspaceAddress } from "./workspace-address.ts";
+
+const newWorkspace = Type.Object({
+  displayName: text,
+  description: text,
+  instanceUrl: text,
+  isDefault: optional,
+});
+
+/** The workspaces of a person. */
+export const workspacesPage: Page = {
+  path: "/workspaces",
+  access: "user",
+  show: workspacesView,
+  acts: {
+    create: act(newWorkspace, async ({ displayName, description, instanceUrl, isDefault }, visit) => {
+      const texts = { displayName, description, instanceUrl: instanceUrl.trim() };
+      const body = { ...texts, isDefault: isDefault === "yes" };
+      const { id } = await visit.ask("workspaces", "create", { body });
+      return { to: workspaceAddress(id), note: "The workspace is ready, and you are its owner." };
+    }),
+  },
+};
+
+async function workspacesView({ ask, csrf, form, context }: Visit): Promise<View> {
+  const workspaces = await ask("workspaces", "list", {});
+  return {
+    title: "Workspaces",
+    main: (
+      <>
+        <p>A workspace holds components, and change sets in which they are edited.</p>
+        <Table
+          caption="Workspaces that you are in"
+          head={["Name", "Id", "Your role", "State"]}
+          empty="You are in no workspace yet."
+          rows={workspaces.map((workspace) => ({
+            id: workspace.id,
+            cells: [
+              <a key="name" href={workspaceAddress(workspace.id)}>
+                {workspace.displayName}
+              </a>,
+              <code key="id">{workspace.id}</code>,
+              roleWord(workspace.role),
+              stateOf(workspace),
+            ],
+          }))}
+        />
+        <h2>Create a workspace</h2>
+        <Form act="create" csrf={csrf} submit="Create workspace">
+          <Field name="displayName" label="Name" value={form["displayName"]} maxLength={256} />
+          <Field
+            name="description"
+            label="Description (optional)"
+            value={form["description"]}
+            required={false}
+            maxLength={512}
+          />
+          <Field
+            name="instanceUrl"
+            label="Address of the instance"
+            hint="Where its users reach it, as https://svc.example.org"
+            value={form["instanceUrl"] ?? addressOf(context.server.settings)}
+            maxLength={2048}
+          />
+          <label class="check">
+            <input type="checkbox" name="isDefault" value="yes" checked={form["isDefault"] === "yes"} />
+            Use it where I name no other
+          </label>
+        </Form>
+      </>
+    ),
+  };
+}
+
+const addressOf = ({ publicUrl, port }: Visit["context"]["server"]["settings"]): string =>
+  publicUrl ?? `http://127.0.0.1:${port}`;
+
+function stateOf({ quarantinedAt, isDefault }: Workspace) {
+  if ((quarantinedAt ?? null) !== null) return <State tone="bad">quarantined</State>;
+  return isDefault ? "your default" : "";
+}
