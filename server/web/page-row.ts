@@ -23,7 +23,7 @@ export interface Visit {
   readonly user: User | undefined;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** What a refused form carried, so that nobody types it again; secrets are left out. */
+  /** What a refused form carried and its `act`, so that nobody types it again; secrets are left out. */
   readonly form: Readonly<Record<string, string>>;
   /** What every form of the page carries. */
   readonly csrf: string;

@@ -21,7 +21,7 @@ export async function performAct(page: Page, visit: Visit, form: Form): Promise<
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === undefined || refused.status >= 500) throw error;
-    const again = await page.show({ ...visit, form: withoutSecrets(fields, form) });
+    const again = await page.show({ ...visit, form: { ...withoutSecrets(fields, form), act: wanted } });
     if ("to" in again) throw refused;
     return { ...again, status: refused.status, problem: refused.message };
   }
@@ -45,7 +45,7 @@ export function refusalOf(error: unknown): ApiError | undefined {
 const withoutSecrets = ({ properties }: TObject, form: Form): Form =>
   Object.fromEntries(
     Object.entries(form).filter(([name]) => {
-      const field: unknown = properties[name];
+      const field: unknown = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return typeof field === "object" && field !== null && !("writeOnly" in field);
     }),
   );

@@ -19,8 +19,9 @@ a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: .5rem; top: .5rem; background: var(--ground); padding: .5rem; }
-.bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .75rem 1.25rem; border-bottom: 1px solid var(--line); }
+.bar { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .25rem 1.25rem; border-bottom: 1px solid var(--line); }
 .bar nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1rem; list-style: none; margin: 0; padding: 0; }
+.bar nav a, .bar .who a, .bar .who button { display: inline-block; padding: .5rem 0; }
 .bar a[aria-current] { font-weight: 600; color: var(--text); text-decoration-thickness: 2px; }
 .bar .who { margin-left: auto; display: flex; gap: .75rem; align-items: center; }
 .brand { font-weight: 700; text-decoration: none; color: var(--text); }
@@ -28,7 +29,11 @@ main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 main.narrow { max-width: 30rem; }
 h1 { font-size: 1.6rem; margin: .5rem 0 1rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; }
+h3 { font-size: 1.05rem; margin: 1.75rem 0 .75rem; }
 p { margin: .5rem 0; }
+.crumbs ul { display: flex; flex-wrap: wrap; gap: .25rem .5rem; list-style: none; margin: -.5rem 0 1rem; padding: 0; }
+.crumbs li + li::before { content: "/"; color: var(--quiet); margin-right: .5rem; }
+.crumbs a { display: inline-block; padding: .5rem 0; }
 .quiet { color: var(--quiet); }
 code, pre, .code { font-family: ui-monospace, monospace; font-size: .9rem; }
 pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; overflow-x: auto; background: var(--raised); }
@@ -40,27 +45,43 @@ pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; over
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; }
-th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-td form { display: inline-flex; gap: .5rem; margin: 0 .5rem 0 0; }
-.state { font-weight: 600; }
+th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }
+td form { display: inline-flex; margin: 0 .5rem .25rem 0; }
+time span { white-space: nowrap; }
+.state { font-weight: 600; white-space: nowrap; }
 .state.good { color: var(--good); }
 .state.bad { color: var(--danger); }
 .state.warn { color: var(--warn); }
-form.stack { display: grid; gap: .9rem; max-width: 30rem; margin: 0 0 1rem; }
-.field { display: grid; gap: .25rem; }
+form.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem; max-width: 30rem; margin: 0 0 1rem; }
+.field { display: grid; grid-template-columns: minmax(0, 1fr); gap: .25rem; }
 .field small { color: var(--quiet); font-size: .875rem; }
-label { font-weight: 600; }
-label.check { font-weight: 400; display: flex; gap: .5rem; align-items: center; }
-input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .6rem; max-width: 100%; }
-button, .button { font: inherit; cursor: pointer; border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .9rem; background: var(--raised); color: var(--text); text-decoration: none; display: inline-block; }
+label { font-weight: 600; overflow-wrap: anywhere; }
+label.check { font-weight: 400; display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; }
+label.check input { flex: none; width: 1.25rem; height: 1.25rem; min-height: 0; margin: 0; }
+input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .6rem; max-width: 100%; min-height: 2.75rem; }
+button, .button { font: inherit; cursor: pointer; border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .9rem; min-height: 2.75rem; background: var(--raised); color: var(--text); text-decoration: none; display: inline-block; }
 button.main { background: light-dark(#0b57c2, #2459ad); border-color: transparent; color: #ffffff; }
 button.danger { color: var(--danger); border-color: var(--danger); }
-button.plain { border: 0; background: none; color: var(--link); padding: 0; text-decoration: underline; }
+button.plain { border: 0; background: none; color: var(--link); text-decoration: underline; }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
+ul.row { list-style: none; margin: 0 0 1rem; padding: 0; }
+.row a[aria-current] { font-weight: 600; color: var(--text); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: 0 0 1rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
 footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 2rem; font-size: .875rem; color: var(--quiet); }
+@media (max-width: 45rem) {
+  table, tbody, tr, td, caption, tbody th { display: block; }
+  thead { position: absolute; left: -100vw; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  th, td { border: 0; padding: .2rem 0; overflow-wrap: anywhere; }
+  td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: .75rem; }
+  td::before { content: attr(data-head); color: var(--quiet); }
+  td:empty { display: none; }
+  td form { display: block; }
+  dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  dd { margin-bottom: .5rem; }
+}
 `;
 
 /**

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { group } from "./endpoint.ts";
 import { Id, Timestamp } from "./ids.ts";
 import { WhoamiAnswer } from "./key-whoami.ts";
@@ -23,6 +23,7 @@ export const Session = named("Session", {
   ipAddress: nullable(Type.String()),
   userAgent: nullable(Type.String()),
 });
+export type Session = Static<typeof Session>;
 
 const SignedIn = Type.Object({
   token: Type.String({ description: "The session token; a cookie carries it too" }),

@@ -5,6 +5,7 @@ import { act, type Page, type View, type Visit } from "../page-row.ts";
 import { Check, Field, Form } from "../parts/forms.tsx";
 import { Time } from "../parts/table.tsx";
 import { collectiveAddress } from "./collective-address.ts";
+import { workspaceAddress } from "./workspace-address.ts";
 
 /** Who a person is here, what they are in, and their password. */
 export const accountPage: Page = {
@@ -64,7 +65,7 @@ async function accountView({ ask, csrf, form }: Visit): Promise<View> {
             id,
             name: displayName,
             role: (role ?? "member").toLowerCase(),
-            address: `/workspaces/${id}`,
+            address: workspaceAddress(id),
           }))}
         />
         <h2>Change your password</h2>

@@ -1,9 +1,12 @@
 import type { Page } from "../page-row.ts";
+import { accountPage } from "./account.tsx";
+import { auditPage } from "./audit.tsx";
 import { cliSuccessPage } from "./cli-success.tsx";
 import { collectivePage } from "./collective.tsx";
 import { collectiveMemberPage } from "./collective-member.tsx";
 import { collectivesPage } from "./collectives.tsx";
 import { keysPage } from "./keys.tsx";
+import { sessionsPage } from "./sessions.tsx";
 import { signInPage } from "./sign-in.tsx";
 import { signOutPage } from "./sign-out.tsx";
 import { signUpPage } from "./sign-up.tsx";
@@ -24,4 +27,7 @@ export const pages: readonly Page[] = [
   workspacesPage,
   workspacePage,
   workspaceMemberPage,
+  sessionsPage,
+  auditPage,
+  accountPage,
 ];

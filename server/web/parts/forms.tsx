@@ -159,3 +159,19 @@ export function Choice({
     </div>
   );
 }
+
+/** A labelled box to tick; the form carries `on` where it is. */
+export const Check = ({
+  name,
+  label,
+  checked,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly checked: boolean;
+}): VNode => (
+  <label class="check">
+    <input type="checkbox" name={name} checked={checked} />
+    {label}
+  </label>
+);
