@@ -28,7 +28,8 @@ export function credentialsOf(
 ): () => Promise<Credentials> {
   return async () => {
     const config = loadConfig(environment);
-    const access = await loadAccess(config, { flagServer: serverUrl });
+    // Whatever the setting: a foreign key is found below, and goes nowhere.
+    const access = await loadAccess(config, { flagServer: serverUrl, strictOrigin: false });
     const foreign = access.stored !== undefined && access.stored.serverUrl !== access.serverUrl;
     const distinctId = await loadDistinctId(identityFile(config.directories), clock);
     const workspaceId =

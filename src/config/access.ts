@@ -11,6 +11,8 @@ export interface AccessSources {
   readonly environmentServer: string | undefined;
   readonly environmentKey: string | undefined;
   readonly stored: StoredCredentials | undefined;
+  /** Whether a stored key that would go to another origin than its own is refused; else it is sent with a warning. */
+  readonly strictOrigin: boolean;
 }
 
 /** Which server is asked, with which key, and why these. */
@@ -26,7 +28,10 @@ export interface Access {
   readonly warnings: readonly string[];
 }
 
-/** Decides the server and the key by the rules of precedence; pure. Empty texts must have been turned into undefined. */
+/**
+ * Decides the server and the key by the rules of precedence; pure. Empty texts must have been turned into undefined.
+ * Throws a Problem for what is no address, no key, or a key going astray that must not.
+ */
 export function resolveAccess(sources: AccessSources): Access {
   const server = serverOf(sources);
   if (sources.environmentKey !== undefined) {
@@ -36,14 +41,20 @@ export function resolveAccess(sources: AccessSources): Access {
   const { stored } = sources;
   if (stored === undefined)
     return { ...server, apiKey: undefined, keyFrom: "none", stored: undefined, warnings: [] };
-  const elsewhere = originOf(stored.serverUrl) !== originOf(server.serverUrl);
-  const warning = `the stored key belongs to ${stored.serverUrl} and goes to ${server.serverUrl} (from ${server.serverFrom})`;
+  const astray = originOf(stored.serverUrl) !== originOf(server.serverUrl);
+  const owner = `the stored key belongs to ${stored.serverUrl}`;
+  const asked = `${server.serverUrl} (from ${server.serverFrom})`;
+  if (astray && sources.strictOrigin)
+    throw new Problem(`${owner} and is not sent to ${asked}, since strictOrigin is set`, {
+      code: "other_origin",
+      hint: `svc auth login --server ${server.serverUrl}`,
+    });
   return {
     ...server,
     apiKey: stored.apiKey,
     keyFrom: stored.apiKey === undefined ? "keychain" : "auth.json",
     stored,
-    warnings: elsewhere ? [warning] : [],
+    warnings: astray ? [`${owner} and goes to ${asked}`] : [],
   };
 }
 
@@ -71,6 +82,8 @@ function headerSafe(key: string): string {
 export interface AccessOptions {
   readonly flagServer?: string | undefined;
   readonly keychain?: Keychain;
+  /** Instead of the setting, for who looks after the key by itself. */
+  readonly strictOrigin?: boolean;
 }
 
 /** Reads auth.json, and the keychain where the record says so, and decides. Throws a Problem with a remedy. */
@@ -88,6 +101,7 @@ export async function loadAccess(config: Config, options: AccessOptions = {}): P
     environmentServer: variable(environment, "SVC_CLUB_URL"),
     environmentKey,
     stored: read.stored,
+    strictOrigin: options.strictOrigin ?? config.settings.strictOrigin,
   });
   const warnings = [...read.warnings, ...access.warnings];
   if (access.keyFrom !== "keychain" || access.stored === undefined) return { ...access, warnings };

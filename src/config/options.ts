@@ -172,6 +172,13 @@ export const options = {
     default: "info",
     doc: "How much server and daemon write to their logs",
   }),
+  strictOrigin: option({
+    environment: "SVC_STRICT_ORIGIN",
+    schema: Type.Boolean(),
+    expects: "true or false",
+    default: false,
+    doc: "Whether a stored key that --server or SVC_CLUB_URL would send to another server than its own is refused; else it goes there with a warning",
+  }),
   workspaces: option({
     environment: undefined,
     schema: Type.Record(Type.String(), Type.String({ minLength: 1 })),

@@ -200,6 +200,26 @@ describe("svc auth whoami", () => {
     ]);
   });
 
+  it.each(["--server", "SVC_CLUB_URL"])("with strictOrigin sends no stored key astray by %s", async (by) => {
+    const server = await serverWithAda();
+    const other = await serverWithAda();
+    const ada = await loggedIn(server, { SVC_STRICT_ORIGIN: "true" });
+    expect((await ada.svc("auth whoami")).code).toBe(0);
+    const sent = recordRequests();
+    const run =
+      by === "--server"
+        ? await ada.svc(["auth", "whoami", "--server", other.url])
+        : await ada.svc("auth whoami", { environment: { SVC_CLUB_URL: other.url } });
+    expect(run.code).toBe(1);
+    expect(run.err).toBe(
+      `error: the stored key belongs to ${server.url} and is not sent to ${other.url} (from ${by}), since strictOrigin is set\nhint: svc auth login --server ${other.url}\n`,
+    );
+    expect(sent).toEqual([]);
+    const login = ["auth", "login", "--server", other.url, "--username", "ada"];
+    expect((await ada.svc(login, { input: password })).code).toBe(0);
+    expect((await storedBy(ada)).serverUrl).toBe(other.url);
+  });
+
   it("keeps everything in XDG_CONFIG_HOME when that is set", async () => {
     const server = await serverWithAda();
     const ada = await person({ SVC_CLUB_URL: server.url });

@@ -14,6 +14,7 @@ const none: AccessSources = {
   environmentServer: undefined,
   environmentKey: undefined,
   stored: undefined,
+  strictOrigin: false,
 };
 const { apiKey: _, ...inKeychain } = stored;
 
@@ -31,6 +32,7 @@ describe("server and key", () => {
       environmentServer: variable ? "http://variable:1" : undefined,
       environmentKey: key ? "svc_variable" : undefined,
       stored: record ? stored : undefined,
+      strictOrigin: false,
     });
     const server = flag ? "flag" : variable ? "variable" : record ? "stored" : undefined;
     expect(access.serverUrl).toBe(server === undefined ? "http://127.0.0.1:5380" : `http://${server}:1`);
@@ -49,6 +51,26 @@ describe("server and key", () => {
         : [],
     );
   });
+
+  it.each(combinations)(
+    "are as they would be with strictOrigin, unless a key goes astray, with %o",
+    (given) => {
+      const { flag, variable, key, record } = given;
+      const sources: AccessSources = {
+        flagServer: flag ? "http://flag:1" : undefined,
+        environmentServer: variable ? "http://variable:1" : undefined,
+        environmentKey: key ? "svc_variable" : undefined,
+        stored: record ? stored : undefined,
+        strictOrigin: true,
+      };
+      if (key || !record || !(flag || variable))
+        return expect(resolveAccess(sources)).toEqual(resolveAccess({ ...sources, strictOrigin: false }));
+      const [server, from] = flag ? ["http://flag:1", "--server"] : ["http://variable:1", "SVC_CLUB_URL"];
+      expect(() => resolveAccess(sources)).toThrow(
+        `the stored key belongs to http://stored:1 and is not sent to ${server} (from ${from}), since strictOrigin is set`,
+      );
+    },
+  );
 
   it("need no warning when another spelling names the key's own server", () => {
     const access = resolveAccess({ ...none, flagServer: "http://STORED:1/", stored });

@@ -144,6 +144,7 @@ async function serverToLogInTo(context: Context): Promise<string> {
     environmentServer: variable(environment, "SVC_CLUB_URL"),
     environmentKey: undefined,
     stored: undefined,
+    strictOrigin: false,
   };
   if (damaged || sources.flagServer !== undefined || sources.environmentServer !== undefined)
     return resolveAccess(sources).serverUrl;
