@@ -3,6 +3,8 @@ export interface Image {
   readonly parts: readonly { readonly at: number; readonly bytes: Uint8Array }[];
   /** Bytes of the heap: what lies behind the stack. */
   readonly heap: number;
+  /** Where the heap ends. */
+  readonly end: number;
 }
 
 /** Granularity in which memory is looked at. */
@@ -21,7 +23,7 @@ export function takeImage(memory: WebAssembly.Memory): Image {
     { at: 0, bytes: bytes.slice(0, gap.from) },
     { at: gap.to, bytes: bytes.slice(gap.to, end) },
   ];
-  return { parts, heap: end - gap.to };
+  return { parts, heap: end - gap.to, end };
 }
 
 /** Makes `memory` what it was. */

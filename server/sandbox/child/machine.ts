@@ -24,6 +24,8 @@ export interface Machine {
   turn(): boolean;
   /** Whether memory was asked for beyond what an engine begins with. */
   hasGrown(): boolean;
+  /** Whether it was asked for beyond the limit of the function. */
+  isOverLimit(): boolean;
   /** Leaves nothing of the last function in memory. */
   wipe(): void;
 }
@@ -35,6 +37,8 @@ export interface Driver {
   mustStop(): boolean;
 }
 
+/** Growing memory is asked for a fifth more than is needed, so that it happens seldom. */
+const growth = 1.2;
 /** Memory an engine begins with, the size it was compiled for: 256 pages of 64 KB. */
 const initialPages = 256;
 const maximumPages = initialPages + maximumMemory / 65_536;
@@ -54,6 +58,7 @@ const libraryNames = [
   [/\bjsonpatch\b/, "jsonpatch"],
   [/\bJoi\b/, "Joi"],
   [/\bBuffer\b/, "Buffer"],
+  [/\bzlib\b/, "zlib"],
 ] as const;
 
 /** Makes engines from the files of `directory`, which are read once. */
@@ -78,6 +83,7 @@ export async function createFactory(directory: string): Promise<(driver: Driver)
     runtime.setInterruptHandler(() => driver.mustStop());
     const context = runtime.newContext();
     let stackBytes = libraryStack;
+    let mostBytes = Number.POSITIVE_INFINITY;
     const host = hostObject(
       context,
       () => driver.hooks,
@@ -111,7 +117,11 @@ export async function createFactory(directory: string): Promise<(driver: Driver)
         stackBytes = limits.stackBytes;
         runtime.setMaxStackSize(stackBytes);
         invoke(entry.begin, context.newString(JSON.stringify(beginning)));
-        runtime.setMemoryLimit(Math.min(limits.memoryBytes, maximumMemory) + image.heap);
+        // The engine cannot tell how large its allocations are: it refuses single ones that are too large, and the
+        // sum of many is seen by how memory grows.
+        const allowed = Math.min(limits.memoryBytes, maximumMemory);
+        runtime.setMemoryLimit(allowed + image.heap);
+        mostBytes = Math.max(memory.buffer.byteLength, (image.end + allowed) * growth);
       },
       call: ({ code, file, handler, input }) => {
         const loaded = context.evalCode(code, file, { strict: true });
@@ -126,6 +136,7 @@ export async function createFactory(directory: string): Promise<(driver: Driver)
         return runtime.hasPendingJob();
       },
       hasGrown: () => memory.buffer.byteLength > initialPages * 65_536,
+      isOverLimit: () => memory.buffer.byteLength > mostBytes,
       wipe: () => {
         wipeOutside(memory, images.base);
         restoreImage(memory, images.base);

@@ -50,6 +50,7 @@ export function createSession(order: Order, ports: Ports): Session {
   let characters = 0;
   let asked = 0;
   let stop: Stop | undefined;
+  let engine: Machine | undefined;
   let settled: string | undefined;
   let wake = (): void => {};
 
@@ -70,6 +71,7 @@ export function createSession(order: Order, ports: Ports): Session {
     if (calls.length > 0 && performance.now() - callsSince > callsWaitMs) flush();
     if (performance.now() - startedAt > limits.wallMs) stop ??= "time";
     else if (cpuMs() > limits.cpuMs) stop ??= "cpu";
+    else if (engine?.isOverLimit() === true) stop ??= "memory";
     return stop !== undefined;
   };
   const hooks: Driver["hooks"] = {
@@ -166,6 +168,8 @@ export function createSession(order: Order, ports: Ports): Session {
     for (const compiled of order.before) {
       const end = await runOne(machine, compiled, { ...common, seed: seed(), storage, stores: true });
       dropAll();
+      // The next one begins with the memory from before it.
+      if (stop === "memory") stop = undefined;
       if (stop !== undefined) return end;
       // One that fails does not keep the function from running: it runs without what this one would have handed on.
       const left: Partial<Settled> = end.how === "settled" ? JSON.parse(end.text) : {};
@@ -182,6 +186,7 @@ export function createSession(order: Order, ports: Ports): Session {
     mustStop,
     answer,
     run: async (machine) => {
+      engine = machine;
       let spoiled = false;
       let end: ChildEnd;
       try {

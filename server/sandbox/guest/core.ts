@@ -16,7 +16,14 @@ import { installTimers } from "./timers.ts";
 import { installUrl } from "./url.ts";
 
 /** Globals that are libraries of their own, evaluated when they are touched. */
-const libraries = { _: "lodash", YAML: "yaml", toml: "toml", jsonpatch: "jsonpatch", Joi: "joi" };
+const libraries = {
+  _: "lodash",
+  YAML: "yaml",
+  toml: "toml",
+  jsonpatch: "jsonpatch",
+  Joi: "joi",
+  zlib: "zlib",
+};
 
 /** Makes the world of one function inside the engine, and gives the handles by which the outside drives it. */
 export function install(host: Host): Entries {

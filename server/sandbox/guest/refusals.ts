@@ -21,6 +21,9 @@ export function refusing(name: string, given: object, instead: string): object {
 const noFiles = "they have no files; keep what is needed in the input or the result";
 const noHost = "they run apart from the host; environment variables come from authentication functions";
 
+const noLocales =
+  "the engine knows no locales; toFixed, padStart, toISOString and comparisons of texts are there";
+
 /** What of the host's own modules is there, and a sentence for the rest. */
 export function installHostModules(environment: () => Readonly<Record<string, string>>): void {
   const env = {
@@ -44,12 +47,12 @@ export function installHostModules(environment: () => Readonly<Record<string, st
   define("Deno", refusing("Deno", { env }, noHost));
   define("os", refusing("os", { EOL: "\n" }, noHost));
   define("fs", refusing("fs", {}, noFiles));
-  define("zlib", refusing("zlib", {}, "compress outside of functions"));
+  define("Intl", refusing("Intl", {}, noLocales));
 }
 
 /** Why `import` and `require` find nothing. */
 export function refuseModule(name: string): never {
   throw new TypeError(
-    `cannot import ${JSON.stringify(String(name))}: functions have no modules; _, YAML, toml, jsonpatch, Joi, Buffer, path and fetch are globals`,
+    `cannot import ${JSON.stringify(String(name))}: functions have no modules; _, YAML, toml, jsonpatch, Joi, Buffer, zlib, path and fetch are globals`,
   );
 }

@@ -217,7 +217,7 @@ const loops: readonly Row[] = [
   [
     "microtasks that beget microtasks",
     "const main = () => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }",
-    "timedOut",
+    "outOfMemory",
   ],
   [
     "a detached loop",

@@ -123,14 +123,21 @@ describe("the globals of functions", () => {
       "Deno.run",
       "Deno.run is not available to functions: they run apart from the host; environment variables come from authentication functions",
     ],
-    ["zlib.gzipSync('x')", "zlib.gzipSync is not available to functions: compress outside of functions"],
+    [
+      "zlib.createGzip()",
+      "zlib.createGzip is not available to functions: gzip, deflate, deflateRaw, gunzip, inflate, inflateRaw and unzip are, with Sync or with a callback, and crc32",
+    ],
+    [
+      "new Intl.NumberFormat('de')",
+      "Intl.NumberFormat is not available to functions: the engine knows no locales; toFixed, padStart, toISOString and comparisons of texts are there",
+    ],
     [
       "os.hostname()",
       "os.hostname is not available to functions: they run apart from the host; environment variables come from authentication functions",
     ],
     [
       "require('aws-sdk')",
-      'cannot import "aws-sdk": functions have no modules; _, YAML, toml, jsonpatch, Joi, Buffer, path and fetch are globals',
+      'cannot import "aws-sdk": functions have no modules; _, YAML, toml, jsonpatch, Joi, Buffer, zlib, path and fetch are globals',
     ],
     [
       "template.checkUniqueNamePrefix('a', { x: { properties: { si: { name: 'ab' } } } })",

@@ -324,6 +324,21 @@ describe("limits", () => {
     });
   });
 
+  it.each([
+    ["bytes", "new Uint8Array(16_384)"],
+    ["objects", "{ at: i, list: [i] }"],
+    ["texts", "'x'.repeat(1000) + i"],
+  ])("hold for all allocations together: many small %s", async (_, value) => {
+    const code = (length: number): string =>
+      `const main = () => { const all = []; for (let i = 0; i < ${length}; i++) all.push(${value}); return 1; }`;
+    const limits = { memoryBytes: 16 * 1024 * 1024, cpuMs: 60_000 };
+    expect(await over(code(500), limits)).toEqual({ ended: "ok", value: 1 });
+    expect(await over(code(1e9), limits)).toEqual({
+      ended: "outOfMemory",
+      message: "function needs more than 16 MB of memory",
+    });
+  });
+
   it("refuse an input that is too large to be handed over", async () => {
     const { outcome } = await run("const main = () => 1", { input: "x".repeat(16_000_000) });
     expect(outcome).toEqual({
