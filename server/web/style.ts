@@ -25,7 +25,7 @@ a { color: var(--link); }
 .bar a[aria-current] { font-weight: 600; color: var(--text); text-decoration-thickness: 2px; }
 .bar .who { margin-left: auto; display: flex; gap: .75rem; align-items: center; }
 .brand { font-weight: 700; text-decoration: none; color: var(--text); }
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
+main { max-width: 68rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 main.narrow { max-width: 30rem; }
 h1 { font-size: 1.6rem; margin: .5rem 0 1rem; }
 h2 { font-size: 1.2rem; margin: 2.5rem 0 .75rem; }
@@ -45,9 +45,10 @@ pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; over
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; }
-th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: break-word; }
+th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td, tbody th { min-width: 6rem; overflow-wrap: anywhere; }
 td form { display: inline-flex; margin: 0 .5rem .25rem 0; }
-time span { white-space: nowrap; }
+time span, .short, button, .button { white-space: nowrap; }
 .state { font-weight: 600; white-space: nowrap; }
 .state.good { color: var(--good); }
 .state.bad { color: var(--danger); }
@@ -69,12 +70,13 @@ ul.row { list-style: none; margin: 0 0 1rem; padding: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: 0 0 1rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; overflow-wrap: anywhere; }
-footer { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 2rem; font-size: .875rem; color: var(--quiet); }
+footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem 2rem; font-size: .875rem; color: var(--quiet); }
 @media (max-width: 45rem) {
   table, tbody, tr, td, caption, tbody th { display: block; }
   thead { position: absolute; left: -100vw; }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
-  th, td { border: 0; padding: .2rem 0; overflow-wrap: anywhere; }
+  th, td { border: 0; padding: .2rem 0; }
+  button, .button { white-space: normal; }
   td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: .75rem; }
   td::before { content: attr(data-head); color: var(--quiet); }
   td:empty { display: none; }

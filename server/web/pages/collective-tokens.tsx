@@ -93,7 +93,9 @@ function cellsOf(token: CollectiveToken, csrf: string) {
   const button = { csrf, of: name, hidden: { tokenId: id } };
   return [
     name,
-    <code key="start">{keyPrefix}…</code>,
+    <code key="start" class="short">
+      {keyPrefix}…
+    </code>,
     <Time key="created" at={createdAt} />,
     <Time key="used" at={lastUsedAt} />,
     <Time key="expires" at={expiresAt} />,

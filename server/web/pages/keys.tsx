@@ -78,7 +78,9 @@ function cellsOf(key: ApiKey, csrf: string) {
   const hidden = { keyId: key.id };
   return [
     name,
-    <code key="start">{key.start}…</code>,
+    <code key="start" class="short">
+      {key.start}…
+    </code>,
     <Time key="created" at={key.createdAt} />,
     <Time key="used" at={key.lastRequest} />,
     <State key="state" tone={key.enabled ? "good" : "bad"}>

@@ -65,7 +65,8 @@ export function WorkspaceMembers({
               Change
             </a>
           ) : null;
-          const cells = [isInvited(member) ? "invited" : name, member.email, roleWord(member.role)];
+          const role = roleWord(member.role);
+          const cells = [name, member.email, isInvited(member) ? `${role}, invited` : role];
           return { id: member.userId, cells: inviting ? [...cells, link] : cells };
         })}
       />

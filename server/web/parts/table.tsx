@@ -34,7 +34,9 @@ export function Table({
             <tr key={id}>
               <th scope="row">{first}</th>
               {others.map((cell, column) => (
-                <td key={head[column + 1]}>{cell}</td>
+                <td key={head[column + 1]} data-head={head[column + 1]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -55,7 +57,9 @@ export const Time = ({
   at === null ? (
     <span class="quiet">{none}</span>
   ) : (
-    <time dateTime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`}</time>
+    <time dateTime={at}>
+      <span>{at.slice(0, 10)}</span> <span>{at.slice(11, 16)} UTC</span>
+    </time>
   );
 
 /** A word that says how something is, in a color that says it again. */
