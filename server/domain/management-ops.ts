@@ -12,6 +12,8 @@ export interface Placed {
 export class Placeholders {
   readonly #byKey = new Map<string, string>();
   readonly #managed: readonly Placed[];
+  /** How the function named the components behind the ids that went into its attributes. */
+  readonly #written = new Map<string, string>();
 
   constructor(manager: Placed, managed: readonly Placed[]) {
     this.#byKey.set("self", manager.id);
@@ -58,7 +60,16 @@ export class Placeholders {
     const source = isObject(value) ? memberOf(value, "$source") : undefined;
     const component = isObject(source ?? null) ? memberOf(source as JsonObject, "component") : undefined;
     const id = typeof component === "string" ? this.find(component) : undefined;
-    return id === undefined ? value : { $source: { ...(source as JsonObject), component: id } };
+    if (id === undefined || typeof component !== "string") return value;
+    this.#written.set(id, component);
+    return { $source: { ...(source as JsonObject), component: id } };
+  }
+
+  /** A sentence about resolved attributes in the words of the function that wrote them. */
+  asWritten(sentence: string): string {
+    let said = sentence;
+    for (const [id, key] of this.#written) said = said.replaceAll(id, key);
+    return said;
   }
 }
 

@@ -3,6 +3,7 @@ import { isEnded, statesBefore } from "../domain/function-jobs.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { findChangeSet } from "../store/change-sets.ts";
 import { findFunctionJob, moveFunctionJob } from "../store/function-jobs.ts";
+import type { Store } from "../store/open.ts";
 import { debugJob } from "./debug-job.ts";
 import { JobFailed } from "./function-work.ts";
 import type { JobHandler } from "./handlers.ts";
@@ -21,7 +22,7 @@ export const functionJob =
       const layer = await findChangeSet(store, job.workspaceId, job.layerId);
       if (layer === undefined) throw new JobFailed("its change set is gone");
       await settled(context, layer.id, lost);
-      if (lost.aborted) return;
+      if (lost.aborted || (await hasEnded(store, jobId))) return;
       const work = { context, job, layer, lost };
       await (job.kind === "management" ? managementJob(work) : debugJob(work));
     } catch (error) {
@@ -35,6 +36,10 @@ export const functionJob =
       await moveFunctionJob(store, job, move);
     }
   };
+
+/** Whether it was cancelled, or its change set applied or abandoned, while it waited. */
+const hasEnded = async (store: Store, jobId: string): Promise<boolean> =>
+  isEnded((await findFunctionJob(store, jobId))?.state ?? "Failure");
 
 /** How long a job waits for values that are being computed: as long as a function may take, and some. */
 const settleMs = 250_000;

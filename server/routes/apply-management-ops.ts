@@ -40,7 +40,9 @@ export async function applyManagementOps(
   target: OpsTarget,
   ops: ManagementOps,
 ): Promise<void> {
-  const work = new Ops(write, target);
+  const placeholders = new Placeholders(target.manager, target.managed);
+  const work = new Ops(write, target, placeholders);
+  const at = (where: string, op: () => Promise<unknown>) => saying(where, placeholders, op);
   for (const key of ops.erase) await at(`ops.erase ${key}`, () => work.erase(key));
   for (const key of ops.delete) await at(`ops.delete ${key}`, () => work.delete(key));
   for (const name of ops.views.create)
@@ -58,13 +60,17 @@ export async function applyManagementOps(
     await at(`ops.actions.${key}`, () => work.actions(key, wanted));
 }
 
-/** Says where in the ops a refusal arose; every other error is none of the function's author. */
-async function at(where: string, work: () => Promise<unknown>): Promise<void> {
+/** Says where in the ops a refusal arose, as its author wrote them; every other error is none of theirs. */
+async function saying(
+  where: string,
+  placeholders: Placeholders,
+  work: () => Promise<unknown>,
+): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (error instanceof Refusal || error instanceof ApiError)
-      throw new OpsRefused(`${where}: ${error.message}`, { cause: error });
+      throw new OpsRefused(`${where}: ${placeholders.asWritten(error.message)}`, { cause: error });
     throw error;
   }
 }
@@ -75,10 +81,10 @@ class Ops {
   readonly #placeholders: Placeholders;
   readonly #made: string[] = [];
 
-  constructor(write: ComponentWrite, target: OpsTarget) {
+  constructor(write: ComponentWrite, target: OpsTarget, placeholders: Placeholders) {
     this.#write = write;
     this.#target = target;
-    this.#placeholders = new Placeholders(target.manager, target.managed);
+    this.#placeholders = placeholders;
   }
 
   async erase(key: string): Promise<void> {

@@ -9,6 +9,7 @@ import { type MovedEdge, refuseCircles } from "./circles.ts";
 import { ownRowOf, putRows, settingsOf } from "./component-rows.ts";
 import { reachOfLayer } from "./definition-reach.ts";
 import { wantDispatch } from "./dispatch.ts";
+import { endManagementJobs } from "./function-jobs.ts";
 import { type Layer, type LockedLayer, lockLayer } from "./layer.ts";
 import { findNeeded } from "./needed.ts";
 import type { Reads, Store, Tx } from "./open.ts";
@@ -39,7 +40,8 @@ const askNobody: DecideMoves = () => ["applied"];
 
 /**
  * Merges a change set into the head in one transaction: afterwards the head shows what the change set showed, less
- * what was marked for deletion and is not needed, and its actions are the head's. `decide` judges under the locks
+ * what was marked for deletion and is not needed, its actions are the head's, and its management jobs have ended.
+ * `decide` judges under the locks
  * whether the caller may, and by which moves. Throws what it throws, `changeSetNotFound`, `headNotAllowed`,
  * `changeSetNotActive`, `valuesPending` while the change set has roots, and `subscriptionCycle` or `managementCycle`
  * where it would close a circle with what the head has got since; nothing has changed then.
@@ -76,6 +78,11 @@ export async function applyChangeSet(
     await tx.db.deleteFrom("component").where("layer", "=", own.id).execute();
     await tx.db.deleteFrom("sub").where("layer", "=", own.id).execute();
     const actions = await applyActions(tx, head, own, moved);
+    await endManagementJobs(
+      tx,
+      own.id,
+      "the change set was applied before the function had ended: nothing of it was done; start it again in another change set",
+    );
     // What a secret holds is no value, so nothing else tells that those who use it may come to other results.
     const { all: users } = await findSecretUsers(tx, head, secrets);
     await markOthers(tx, { headId: head.id, by: own.id, touched: [...moved.touched, ...users], reach });

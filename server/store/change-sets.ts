@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { recordEvent } from "./events.ts";
+import { endManagementJobs } from "./function-jobs.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { activeStatuses, isActive } from "./status.ts";
@@ -200,6 +201,11 @@ async function abandon(tx: Tx, set: ChangeSet, deletedAt: number | null): Promis
     .set({ status: "Abandoned", updated_at: tx.now, deleted_at: deletedAt })
     .where("id", "=", set.id)
     .execute();
+  await endManagementJobs(
+    tx,
+    set.id,
+    "the change set was abandoned before the function had ended: nothing of it was done",
+  );
   tx.changed(set.id);
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import type { JobKind, JobState } from "../../src/contract/jobs.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
+import { askToCancelRunIn } from "./func-runs.ts";
 import type { FuncJobTable } from "./function-tables.ts";
 import { type Layer, touchLayers } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
@@ -123,6 +124,18 @@ export const moveFunctionJob = (
     await touchLayers(tx, [job.layerId]);
     return moveFunctionJobIn(tx, job.id, move);
   });
+
+/**
+ * Ends the management jobs of a layer that is no longer active from this transaction on, which has locked it, and their
+ * runs: what they would do could go nowhere.
+ */
+export async function endManagementJobs(tx: Tx, layerId: string, failure: string): Promise<void> {
+  const { rows } = await sql<{ func_run_id: string | null }>`
+    update func_job set state = 'Failure', failure = ${failure}, rev = rev + 1, updated_at = ${tx.now}
+    where layer = ${layerId} and kind = 'management' and state in ('Pending', 'Executing', 'Operating')
+    returning func_run_id`.execute(tx.db);
+  for (const { func_run_id } of rows) if (func_run_id !== null) await askToCancelRunIn(tx, func_run_id);
+}
 
 /** Forgets jobs that ended before `before`; returns how many went. */
 export const forgetFunctionJobs = (store: Store, before: number): Promise<number> =>

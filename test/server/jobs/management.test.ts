@@ -163,6 +163,19 @@ describeEngines("what management functions return", (engine) => {
     expect(await names()).toEqual(["manager"]);
   });
 
+  it("says in the function's own words which components would wait for each other in a circle", async () => {
+    const reading = (component: string) => ({
+      attributes: { "/domain/region": { $source: { component, path: "/domain/region" } } },
+    });
+    const { run, names } = await managed(
+      management("around", { create: { first: reading("second"), second: reading("first") } }),
+    );
+    expect(await run("around")).toBe(
+      'ops.create.second: attributes /domain/region: subscribing to "first" would make components wait for each other in a circle: second → first → second',
+    );
+    expect(await names()).toEqual(["manager"]);
+  });
+
   it("does nothing when it says that something is wrong, and the job has done its work", async () => {
     const { run, names } = await managed(
       management("says", "return { status: 'error', message: 'not today', ops: { create: { a: {} } } };"),
