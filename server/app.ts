@@ -97,7 +97,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     bodyLimit: maximumJsonBytes,
     serverFactory: (usualWay) =>
       createServer(
-        { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs },
+        // Of two Authorization headers the parser would keep the first: joined they are no credential at all.
+        { requestTimeout: requestTimeoutMs, keepAliveTimeout: keepAliveMs, joinDuplicateHeaders: true },
         (request, response) => {
           if (!quickWay(request, response)) usualWay(request, response);
         },
