@@ -3,6 +3,7 @@ import type { AnyCommand } from "./command.ts";
 /** The words before the last one of every group of commands, and what it is about. */
 export const nouns: Readonly<Record<string, string>> = {
   auth: "Log in, log out, see who you are",
+  session: "Where you are signed in",
   key: "Personal keys",
   "change-set": "Change sets of a workspace",
   component: "Components of a change set",

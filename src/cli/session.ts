@@ -29,6 +29,8 @@ interface SessionArguments {
 export interface Session {
   readonly api: Client<Api>;
   readonly access: Access;
+  /** What was signed in with. */
+  readonly password: string;
 }
 
 /** Signs in, does `work` with a session of its own, and ends that whatever happens. */
@@ -43,7 +45,7 @@ export async function withSession<T>(
   const { serverUrl } = access;
   const api = context.apiWith(serverUrl, await signIn(context, { serverUrl, ...login }));
   try {
-    return await work({ api, access });
+    return await work({ api, access, password: login.password });
   } finally {
     // Best effort: a session that cannot be ended ends by itself, and what was done stays done.
     await api.accounts.signOut({}).catch(() => undefined);

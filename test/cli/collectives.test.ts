@@ -23,7 +23,7 @@ describe("svc collective", () => {
     );
     expect(await ada.svc("collective create platform")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("a collective with this slug exists already"),
+      err: expect.stringContaining("this slug is taken"),
     });
     expect(await ada.svc("collective create a.b")).toMatchObject({
       code: 1,
@@ -34,6 +34,12 @@ describe("svc collective", () => {
       err: expect.stringContaining("no such collective, or you are not in it"),
     });
     expect((await ada.svc("auth whoami")).out).toContain("Collectives: ada, platform");
+    expect(await ada.svc("collective delete platform")).toMatchObject({ code: 2 });
+    expect(await ada.svc("collective delete platform --yes")).toMatchObject({
+      code: 0,
+      err: "deleted collective platform\n",
+    });
+    expect((await ada.svc("auth whoami")).out).toContain("Collectives: ada\n");
   });
 
   it("asks somebody in, who accepts, changes role, and goes", async () => {

@@ -18,6 +18,10 @@ const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 const lines: Readonly<Record<string, string | readonly string[]>> = {
   "auth login": "auth login --username ada --password @",
   "auth whoami": "auth whoami",
+  "auth password": "auth password --username ada --password @ --new-password @ --sign-out-others",
+  "session list": "session list --username ada --password @",
+  "session revoke": "session revoke 01J00000000000000000000000 --username ada --password @ --yes",
+  "session revoke-others": "session revoke-others --username ada --password @ --yes",
   "key create": "key create spare --username ada --password @",
   "key list": "key list --username ada --password @",
   "key revoke": "key revoke spare --username ada --password @ --yes",
@@ -125,6 +129,7 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "collective token delete": "collective token delete platform {collective token} --yes",
   "audit collective": "audit collective platform",
   "collective leave": "collective leave platform --yes",
+  "collective delete": "collective delete platform --yes",
   "workspace delete": "workspace delete team --yes",
   "workspace leave": "workspace leave theirs --yes",
   api: "api accounts.whoami",
@@ -162,6 +167,7 @@ const elsewhere = [
 
 /** Those whose line is refused: there is nothing to do it to, or nobody else who could do it. */
 const refused: ReadonlySet<string> = new Set([
+  "session revoke",
   "run cancel",
   "collective invitation accept",
   "collective invitation reject",

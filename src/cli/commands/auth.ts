@@ -12,6 +12,7 @@ import { logIn, refuseWithEnvironmentKey } from "../login.ts";
 import { logOut } from "../logout.ts";
 import { askForLogin, signIn } from "../sign-in.ts";
 import { printable } from "../table.ts";
+import { authPasswordCommands } from "./auth-password.ts";
 
 /** `svc auth …`. */
 export const authCommands: readonly AnyCommand[] = [
@@ -98,6 +99,7 @@ export const authCommands: readonly AnyCommand[] = [
       ]);
     },
   }),
+  ...authPasswordCommands,
 ];
 
 /** Whether somebody signs in by password: where there is no person at a terminal, or where they say so. */

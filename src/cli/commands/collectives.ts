@@ -83,6 +83,23 @@ export const collectiveCommands: readonly AnyCommand[] = [
       context.output.result(answer, []);
     },
   }),
+  command({
+    path: "collective delete",
+    summary: "Delete a collective for good, with its tokens, invitations and grants; its slug stays taken",
+    needs: "key",
+    positionals: { slug: collectiveArgument },
+    options: { yes: yesFlag },
+    examples: [{ line: "collective delete platform --yes", does: "for owners; does it without asking" }],
+    run: async ({ slug, yes }, context) => {
+      const named = `collective ${printable(slug)}`;
+      const consent = { question: `delete the ${named} for good?`, doing: `deleting ${named}` };
+      if (!(await context.confirm(consent, yes)))
+        return context.output.result({ success: false, cancelled: true }, []);
+      const answer = await (await context.api()).collectives.delete({ slug });
+      context.output.note(`deleted ${named}`);
+      context.output.result(answer, []);
+    },
+  }),
   ...collectiveMemberCommands,
   ...collectiveInvitationCommands,
   ...collectiveTokenCommands,

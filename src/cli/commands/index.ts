@@ -21,6 +21,7 @@ import { schemaCommands } from "./schemas.ts";
 import { searchCommands } from "./search.ts";
 import { secretCommands } from "./secrets.ts";
 import { serverCommands } from "./server.ts";
+import { sessionCommands } from "./sessions.ts";
 import { statusCommands } from "./status.ts";
 import { trackCommands } from "./track.ts";
 import { tuiCommands } from "./tui.ts";
@@ -33,6 +34,7 @@ export const commands: readonly AnyCommand[] = [
   ...tuiCommands,
   ...statusCommands,
   ...authCommands,
+  ...sessionCommands,
   ...keyCommands,
   ...changeSetCommands,
   ...changeSetMoveCommands,
