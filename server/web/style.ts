@@ -14,6 +14,7 @@ export const style = `
   --good: light-dark(#1a6b34, #6fd08c); --warn: light-dark(#8a5200, #e8b160);
 }
 * { box-sizing: border-box; }
+[hidden] { display: none !important; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--ground); }
 a { color: var(--link); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
@@ -24,7 +25,7 @@ a { color: var(--link); }
 .bar nav a, .bar .who a, .bar .who button { display: inline-block; padding: .5rem 0; }
 .bar a[aria-current] { font-weight: 600; color: var(--text); text-decoration-thickness: 2px; }
 .bar .who { margin-left: auto; display: flex; gap: .75rem; align-items: center; }
-.brand { font-weight: 700; text-decoration: none; color: var(--text); }
+.brand { padding: .5rem 0; font-weight: 700; text-decoration: none; color: var(--text); }
 main { max-width: 68rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 main.narrow { max-width: 30rem; }
 h1 { font-size: 1.6rem; margin: .5rem 0 1rem; }
@@ -60,7 +61,7 @@ label { font-weight: 600; overflow-wrap: anywhere; }
 label.check { font-weight: 400; display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; }
 label.check input { flex: none; width: 1.25rem; height: 1.25rem; min-height: 0; margin: 0; }
 input, select { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .6rem; max-width: 100%; min-height: 2.75rem; }
-button, .button { font: inherit; cursor: pointer; border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .9rem; min-height: 2.75rem; background: var(--raised); color: var(--text); text-decoration: none; display: inline-block; }
+button, .button { font: inherit; cursor: pointer; border: 1px solid var(--line); border-radius: .375rem; padding: .45rem .9rem; min-height: 2.75rem; background: var(--raised); color: var(--text); text-decoration: none; display: inline-flex; align-items: center; }
 button.main { background: light-dark(#0b57c2, #2459ad); border-color: transparent; color: #ffffff; }
 button.danger { color: var(--danger); border-color: var(--danger); }
 button.plain { border: 0; background: none; color: var(--link); text-decoration: underline; }
@@ -73,12 +74,13 @@ dd { margin: 0; overflow-wrap: anywhere; }
 footer { max-width: 68rem; margin: 0 auto; padding: 0 1.25rem 2rem; font-size: .875rem; color: var(--quiet); }
 @media (max-width: 45rem) {
   table, tbody, tr, td, caption, tbody th { display: block; }
-  thead { position: absolute; left: -100vw; }
+  thead { display: block; position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
   th, td { border: 0; padding: .2rem 0; }
   button, .button { white-space: normal; }
   td { display: grid; grid-template-columns: 7rem minmax(0, 1fr); gap: .75rem; }
   td::before { content: attr(data-head); color: var(--quiet); }
+  td > * { grid-column: 2; justify-self: start; }
   td:empty { display: none; }
   td form { display: block; }
   dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
