@@ -5,6 +5,7 @@ import type { Workspace } from "../../../src/contract/workspaces.ts";
 import { optional } from "../form-fields.ts";
 import { act, type Page, type View, type Visit } from "../page-row.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
+import { sentence } from "../parts/document.tsx";
 import { Form } from "../parts/forms.tsx";
 import { checkSure, Sure } from "../parts/sure.tsx";
 import { roleWord, takesChanges, workspaceIdOf } from "./workspace-address.ts";
@@ -74,7 +75,7 @@ const Facts = ({ workspace }: { readonly workspace: Workspace }): VNode => {
   return (
     <>
       {(quarantinedAt ?? null) === null ? null : (
-        <p class="notice problem">{errorRow("workspaceQuarantined").message}.</p>
+        <p class="notice problem">{sentence(errorRow("workspaceQuarantined").message)}</p>
       )}
       {(description ?? "") === "" ? null : <p>{description}</p>}
       <dl>

@@ -122,5 +122,5 @@ const currentIf = (current: boolean): { readonly "aria-current"?: "page" } =>
   current ? { "aria-current": "page" } : {};
 
 /** A message of the API as a sentence. */
-const sentence = (text: string): string =>
+export const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
