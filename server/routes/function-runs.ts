@@ -1,5 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
-import { functionRunStates } from "../../src/contract/function-runs.ts";
+import { functionResults, functionRunStates } from "../../src/contract/function-runs.ts";
 import type { api } from "../../src/contract/index.ts";
 import { clampLimit } from "../../src/contract/page.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
@@ -14,13 +14,14 @@ import { idIn, oneOf } from "./query-members.ts";
 export const functionRunHandlers: GroupHandlers<typeof api.functionRuns, Context> = {
   list: async ({ query }, context) => {
     const limit = clampLimit(query.limit);
-    const { cursor, componentId, state } = query;
+    const { cursor, componentId, state, result } = query;
     // One more than asked tells whether there is another page.
-    const found = await listRuns(context.server.store, layerOf(context).id, {
+    const found = await listRuns(context.server.store, layerOf(context), {
       limit: limit + 1,
       before: cursor === undefined ? undefined : idIn(cursor, "cursor"),
       componentId: componentId === undefined ? undefined : idIn(componentId, "componentId"),
       state: state === undefined ? undefined : oneOf(functionRunStates, state, "state"),
+      result: result === undefined ? undefined : oneOf(functionResults, result, "result"),
     });
     const page = found.slice(0, limit);
     return {

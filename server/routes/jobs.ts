@@ -26,7 +26,7 @@ export const jobHandlers: GroupHandlers<typeof api.jobs, Context> = {
     const layer = layerOf(context);
     const limit = clampLimit(query.limit);
     // One more than asked tells whether there is another page.
-    const found = await listFunctionJobs(store, layer.id, {
+    const found = await listFunctionJobs(store, layer, {
       limit: limit + 1,
       cursor: query.cursor === undefined ? undefined : idIn(query.cursor, "cursor"),
       componentId: query.componentId === undefined ? undefined : idIn(query.componentId, "componentId"),

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import type { FunctionRunState } from "../../src/contract/function-runs.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { FunctionResult, FunctionRunState } from "../../src/contract/function-runs.ts";
 import type { FuncRunTable } from "./function-tables.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
@@ -44,22 +44,28 @@ export interface RunQuery {
   readonly before: string | undefined;
   readonly componentId: string | undefined;
   readonly state: FunctionRunState | undefined;
+  /** How it ended, where what an action or a job did counts as well as its function. */
+  readonly result: FunctionResult | undefined;
 }
 
-/** Runs of a layer, newest first, without code, log, arguments and result. */
+/**
+ * Runs of a layer, newest first, without code, log, arguments and result; the head has those of applied change sets
+ * too.
+ */
 export async function listRuns(
   reads: Reads,
-  layerId: string,
-  { limit, before, componentId, state }: RunQuery,
+  layer: Layer,
+  { limit, before, componentId, state, result }: RunQuery,
 ): Promise<ListedRun[]> {
   const isAlive = state === "Created" || state === "Running" || state === "PostProcessing";
   const conditions = [
-    sql`layer = ${layerId}`,
+    ...ofLayer(layer, isAlive || componentId !== undefined),
     ...(before === undefined ? [] : [sql`id < ${before}`]),
     ...(componentId === undefined ? [] : [sql`component_id = ${componentId}`]),
     ...(state === undefined ? [] : [sql`state = ${state}`]),
     // Said in full, so that the partial index is used.
     ...(isAlive ? [sql`state in ('Created', 'Running', 'PostProcessing')`] : []),
+    ...(result === undefined ? [] : [resultIs[result]]),
   ];
   const { rows } = await sql<ListedRun>`
     select id, func_id, kind, state, component_id, prototype_id, action_id, action_result, failure, about,
@@ -69,6 +75,22 @@ export async function listRuns(
   );
   return rows;
 }
+
+/** The runs that a layer lists; `isNarrow` where another index finds few of them. */
+function ofLayer({ id, headId, workspaceId }: Layer, isNarrow: boolean): RawBuilder<unknown>[] {
+  if (id !== headId) return [sql`layer = ${id}`];
+  const layers = sql`(select c.id from change_set c where c.head_id = ${headId} and (c.id = ${headId} or c.status = 'Applied'))`;
+  if (isNarrow) return [sql`layer in ${layers}`];
+  // Walked from the newest of the workspace to as many as are wanted: an expression keeps SQLite from gathering and
+  // sorting those of every change set that was ever applied.
+  return [sql`workspace_id = ${workspaceId}`, sql`layer || '' in ${layers}`];
+}
+
+/** An action, a job may have failed though its function has run to its end. */
+const resultIs: Readonly<Record<FunctionResult, RawBuilder<unknown>>> = {
+  Success: sql`state = 'Success' and coalesce(action_result, 'Success') = 'Success'`,
+  Failure: sql`(state = 'Failure' or action_result = 'Failure')`,
+};
 
 /** A run as a list shows it. */
 export type ListedRun = Pick<

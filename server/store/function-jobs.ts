@@ -78,13 +78,19 @@ export interface FunctionJobFilter {
   readonly state: JobState | undefined;
 }
 
-/** Jobs of a layer, the newest first. */
+/** Jobs of a layer, the newest first; the head has those of applied change sets too. */
 export async function listFunctionJobs(
   reads: Reads,
-  layerId: string,
+  { id: layerId, headId }: Layer,
   { limit, cursor, componentId, kind, state }: FunctionJobFilter,
 ): Promise<FunctionJob[]> {
-  let query = reads.db.selectFrom("func_job").selectAll().where("layer", "=", layerId);
+  const applied = reads.db
+    .selectFrom("change_set")
+    .select("id")
+    .where("head_id", "=", headId)
+    .where((one) => one.or([one("id", "=", headId), one("status", "=", "Applied")]));
+  const all = reads.db.selectFrom("func_job").selectAll();
+  let query = layerId === headId ? all.where("layer", "in", applied) : all.where("layer", "=", layerId);
   if (cursor !== undefined) query = query.where("id", "<", cursor);
   if (componentId !== undefined) query = query.where("component_id", "=", componentId);
   if (kind !== undefined) query = query.where("kind", "=", kind);

@@ -43,9 +43,17 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
   };
 }
 
-/** Gives layers of any status a new revision, in ascending order of id, which is the order of locks. */
+/**
+ * Gives layers of any status a new revision, in ascending order of id, which is the order of locks; with an applied
+ * change set its head, of which it has become a part.
+ */
 export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
-  for (const id of [...new Set(layers)].sort()) {
+  if (layers.length === 0) return;
+  const { rows: heads } = await sql<{ head_id: string }>`
+    select head_id from change_set where id ${tx.engine.within(layers)} and status = 'Applied'`.execute(
+    tx.db,
+  );
+  for (const id of [...new Set([...layers, ...heads.map(({ head_id }) => head_id)])].sort()) {
     await sql`update change_set set rev = rev + 1 where id = ${id}`.execute(tx.db);
     tx.changed(id);
   }

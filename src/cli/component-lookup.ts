@@ -22,6 +22,16 @@ export async function findComponent(
     : components.find({ ...place, query: { component: named } });
 }
 
+/** What a person calls the schema of a component; its id where the server does not say. */
+export async function schemaNameOf(context: Context, place: Place, schemaId: string): Promise<string> {
+  const { schemas } = await context.api();
+  const asked = schemas.get({ ...place, schemaId });
+  return asked.then(
+    ({ name }) => name,
+    () => schemaId,
+  );
+}
+
 /** A component as a request names it: what reads as an id is one, everything else a name. */
 export const referenceTo = (named: string): ComponentReference =>
   looksLikeUlid(named) ? { componentId: named.toUpperCase() } : { component: named };

@@ -8,6 +8,7 @@ type PropView = AnswerOf<Api["components"]["get"]>["component"]["domainProps"][n
 /** A component as a person reads it: what it is, its attributes, its values, its connections and functions. */
 export function componentLines(
   { component, actionFunctions, managementFunctions }: AnswerOf<Api["components"]["get"]>,
+  schemaName: string,
   output: Output,
 ): string[] {
   const field = (name: string, text: string): string[] =>
@@ -16,7 +17,7 @@ export function componentLines(
   return [
     output.bold(printable(component.name)),
     ...field("id", component.id),
-    ...field("schema", component.schemaId),
+    ...field("schema", schemaName),
     ...field("variant", component.schemaVariantId + (component.canBeUpgraded ? " (can be upgraded)" : "")),
     ...field("resource", component.resourceId),
     ...field("state", component.toDelete ? "marked for deletion" : ""),

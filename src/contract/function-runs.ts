@@ -19,6 +19,10 @@ export type FunctionRunState = (typeof functionRunStates)[number];
 export const actionResults = ["Success", "Failure", "Unknown"] as const;
 export type ActionResultState = (typeof actionResults)[number];
 
+/** How a run ended where what its action or job did counts as well. */
+export const functionResults = ["Success", "Failure"] as const;
+export type FunctionResult = (typeof functionResults)[number];
+
 export const OutputLineView = named("OutputLineViewV1", {
   stream: Type.String({ description: "stdout, stderr, or output: what the function returned" }),
   level: Type.String({ description: "info or error" }),
@@ -87,6 +91,8 @@ export const functionRuns = group({
     method: "GET",
     path: base,
     summary: "Runs of functions in a change set, the newest first",
+    description:
+      "The head's list has those of applied change sets too; each of these still lists its own under its id.",
     access: "workspace",
     addition: true,
     revision: "layer",
@@ -94,7 +100,14 @@ export const functionRuns = group({
       ...PageQuery,
       componentId: Type.Optional(Type.String({ description: "Only those for this component" })),
       state: Type.Optional(
-        Type.String({ description: `${functionRunStates.join(", ")}, in any letter case` }),
+        Type.String({
+          description: `${functionRunStates.join(", ")}, in any letter case: how the function itself ended`,
+        }),
+      ),
+      result: Type.Optional(
+        Type.String({
+          description: `${functionResults.join(" or ")}, in any letter case: Failure are the runs that failed and those whose action or job did, though its function ended well`,
+        }),
       ),
     }),
     response: Type.Object({ funcRuns: Type.Array(FuncRunSummary), nextCursor: nullable(Id) }),

@@ -36,7 +36,8 @@ export const jobs = group({
   list: {
     method: "GET",
     path: base,
-    summary: "Management and debug jobs of a change set, the newest first",
+    summary:
+      "Management and debug jobs of a change set, the newest first; of the head with those of applied ones",
     access: "workspace",
     addition: true,
     revision: "answer",

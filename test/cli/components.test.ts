@@ -52,7 +52,7 @@ describe("svc component", () => {
   it("shows one to a person with its attributes in order", async () => {
     await create("web-1", "/domain/Region=eu-west-1");
     const { out } = await ada.svc("component get web-1 --change-set edit --no-color", { terminal: true });
-    expect(out).toMatch(/^web-1\nid +[0-9A-Z]{26}\n/);
+    expect(out).toMatch(/^web-1\nid +[0-9A-Z]{26}\nschema +Server\n/);
     expect(out).toContain('\n/domain/Region = "eu-west-1"\n');
     expect(out).toMatch(/\nvalues, however they came about\n(.*\n)* {2}\/domain\/Region = "eu-west-1"\n/);
   });

@@ -34,7 +34,7 @@ const kindOf: Readonly<Record<BindingKind, FunctionKind>> = {
 /** Binds functions to a schema in a change set, as whoever may do anything; returns their bindings in the same order. */
 export async function bindFunctions(
   { store }: TestServer,
-  person: Person,
+  person: Pick<Person, "id" | "workspaceId">,
   changeSetId: string,
   schemaName: string,
   functions: readonly TestFunction[],

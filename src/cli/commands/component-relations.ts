@@ -1,8 +1,8 @@
 import { readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
 import { findComponent, type Place } from "../component-lookup.ts";
-import { componentLines } from "../component-text.ts";
 import type { Context } from "../context.ts";
+import { showComponent } from "../show-component.ts";
 import { changePlace, component, readPlace, target } from "./component-target.ts";
 
 const components = { doc: "Names or ids of components", many: true } as const;
@@ -107,8 +107,8 @@ export const componentRelationCommands: readonly AnyCommand[] = [
       const changed = answer.component.schemaVariantId !== before.component.schemaVariantId;
       const done = changed ? "upgraded component" : "on the latest variant already: component";
       context.output.note(`${done} ${answer.component.name}`);
-      const lines = componentLines({ ...before, component: answer.component }, context.output);
-      context.output.result(answer, changed ? lines : []);
+      if (changed) await showComponent(context, place, { ...before, component: answer.component }, answer);
+      else context.output.result(answer, []);
     },
   }),
 ];

@@ -5,9 +5,9 @@ import { attributesOf, splitPair, withAttributeHint } from "../assignments.ts";
 import { readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
 import { findComponent, type Place, referenceTo } from "../component-lookup.ts";
-import { componentLines } from "../component-text.ts";
 import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
+import { showComponent } from "../show-component.ts";
 import type { Column } from "../table.ts";
 import { shellWord } from "../up/launcher.ts";
 import { componentRelationCommands } from "./component-relations.ts";
@@ -68,7 +68,7 @@ const mainCommands: readonly AnyCommand[] = [
     run: async (args, context) => {
       const place = await readPlace(context, args["change-set"]);
       const answer = await findComponent(context, place, args.component);
-      context.output.result(answer, componentLines(answer, context.output));
+      await showComponent(context, place, answer);
     },
   }),
   command({

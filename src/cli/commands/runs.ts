@@ -16,15 +16,20 @@ export const runCommands: readonly AnyCommand[] = [
   command({
     path: "run list",
     aliases: ["ls"],
-    summary: "List runs of functions in a change set, the newest first",
+    summary:
+      "List runs of functions in a change set, the newest first; of the head with those of applied ones",
     needs: "key",
     options: {
       "change-set": readFlag,
       component: { kind: "text", value: "name or id", doc: "Only those for this component" },
       state: { kind: "text", value: "state", doc: "Only those in it", choices: functionRunStates },
+      failed: { kind: "switch", doc: "Only those that failed, or whose action or job did" },
       limit: { kind: "number", value: "count", doc: `How many at most; default ${defaultCount}` },
     },
-    examples: [{ line: "run list --state Failure --limit 5", does: "the last five that failed in the head" }],
+    examples: [
+      { line: "run list --failed --limit 5", does: "the last five that failed in the head" },
+      { line: "run list --component web-1 --state Running", does: "what runs for it now" },
+    ],
     run: async (args, context) => {
       if (args.limit === 0) throw usageProblem("--limit: expected 1 or more, got 0");
       const place = await readPlace(context, args["change-set"]);
@@ -41,6 +46,7 @@ export const runCommands: readonly AnyCommand[] = [
           limit: Math.min(maximumLimit, wanted - found.length),
           ...(componentId === undefined ? {} : { componentId }),
           ...(args.state === undefined ? {} : { state: args.state }),
+          ...(args.failed ? { result: "Failure" } : {}),
           ...(cursor === null ? {} : { cursor }),
         };
         const page: Awaited<ReturnType<typeof functionRuns.list>> = await functionRuns.list({

@@ -233,6 +233,71 @@ export const functionRunScenarios: readonly Scenario[] = [
     check: ({ text }) => expect(text).toContain("query.state: expected one of Created, Running"),
   },
   {
+    name: "lists what failed, also where the function itself ended well",
+    operation: "functionRuns.list",
+    input: async (world) => {
+      const { changeSetId } = await ended(world);
+      const judge = () => ({ state: "Success", actionResult: "Failure", result: null }) as const;
+      const refused = await runIn(world, changeSetId, { kind: "Action" }, { judge });
+      const thrown = await runIn(world, changeSetId, { code: "function main() { throw new Error('no'); }" });
+      for (const run of [refused, thrown]) await run.ended;
+      return { changeSetId, failed: [thrown.id, refused.id], query: { result: "failure" } };
+    },
+    expect: 200,
+    check: async (answer, world, { failed, changeSetId }) => {
+      expect(listed(answer).funcRuns.map(({ id }) => id)).toEqual(failed);
+      const { workspaceId, key } = world.ada;
+      const query = { result: "Success" };
+      const { functionRuns } = world.server.client(key);
+      const well = await functionRuns.list({ workspaceId, changeSetId: String(changeSetId), query });
+      expect(well.funcRuns).toHaveLength(1);
+    },
+  },
+  {
+    name: "knows no other results",
+    operation: "functionRuns.list",
+    input: () => ({ query: { result: "Unknown" } }),
+    expect: "invalidRequest",
+    check: ({ text }) => expect(text).toContain("query.result: expected one of Success, Failure"),
+  },
+  {
+    name: "lists in the head what ran in change sets that were applied, as it ends, and in these still",
+    operation: "functionRuns.list",
+    input: async (world) => {
+      const component = web(world);
+      const { run, changeSetId } = await begun(world, { code: forever }, { component });
+      const { workspaceId, key } = world.ada;
+      const client = world.server.client(key);
+      await client.changeSets.forceApply({ workspaceId, changeSetId });
+      const ofHead = { workspaceId, changeSetId: "HEAD", query: {} };
+      const ask = (etag?: string) => client.functionRuns.list.conditional(ofHead, { etag, waitSeconds: 0 });
+      const alive = await ask();
+      world.server.runs.cancel([run.id]);
+      await run.ended;
+      expect((await ask(alive.unchanged ? undefined : alive.etag)).unchanged).toBe(false);
+      for (const place of [
+        { changeSetId: "HEAD", query: { componentId: component.id } },
+        { changeSetId, query: {} },
+      ]) {
+        const { funcRuns } = await client.functionRuns.list({ workspaceId, ...place });
+        expect(funcRuns.map(({ id, state }) => [id, state])).toEqual([[run.id, "Killed"]]);
+      }
+      return {
+        changeSetId: "HEAD",
+        query: { limit: 300 },
+        funcRunId: run.id,
+        open: (await ended(world)).funcRunId,
+      };
+    },
+    expect: 200,
+    check: (answer, _world, { funcRunId, open }) => {
+      const ids = listed(answer).funcRuns.map(({ id }) => id);
+      expect(ids).toContain(funcRunId);
+      expect(ids).not.toContain(open);
+      expect(ids).toEqual([...ids].sort().reverse());
+    },
+  },
+  {
     name: "takes the cursor of a page and nothing else",
     operation: "functionRuns.list",
     input: () => ({ query: { cursor: "2" } }),

@@ -60,6 +60,6 @@ describeEngines("jobs of functions", (engine) => {
       kind: undefined,
       state: undefined,
     };
-    expect((await listFunctionJobs(store, layer.id, filter)).map((job) => job.id)).toEqual([next]);
+    expect((await listFunctionJobs(store, layer, filter)).map((job) => job.id)).toEqual([next]);
   });
 });
