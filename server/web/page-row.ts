@@ -38,6 +38,8 @@ export interface View {
   readonly narrow?: boolean;
   /** Why something was not done. */
   readonly problem?: string;
+  /** After how many seconds it may be tried again. */
+  readonly retryAfterSeconds?: number | undefined;
   /** The origin to which a form of the page leads on, beside this server. */
   readonly callback?: string;
 }

@@ -23,7 +23,8 @@ export async function performAct(page: Page, visit: Visit, form: Form): Promise<
     if (refused === undefined || refused.status >= 500) throw error;
     const again = await page.show({ ...visit, form: { ...withoutSecrets(fields, form), act: wanted } });
     if ("to" in again) throw refused;
-    return { ...again, status: refused.status, problem: refused.message };
+    const { status, message: problem, retryAfterSeconds } = refused;
+    return { ...again, status, problem, retryAfterSeconds };
   }
 }
 

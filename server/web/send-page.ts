@@ -26,10 +26,11 @@ export function sendView(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, csrf }: Visit,
-  { title, main, status = 200, narrow, problem, callback }: View,
+  { title, main, status = 200, narrow, problem, retryAfterSeconds, callback }: View,
 ): FastifyReply {
   const note = problem === undefined ? request.cookies[noteCookie] : undefined;
   if (note !== undefined) reply.clearCookie(noteCookie, { path: "/" });
+  if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   const path = request.url.split("?", 1)[0] ?? "/";
   const frame = { title, user, csrf, path, note, problem, narrow: narrow ?? false };
   return reply.code(status).headers(pageHeaders(callback)).send(documentOf(frame, main));

@@ -1,8 +1,7 @@
-import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { setSwitch } from "../../../server/store/switches.ts";
 import { sqlite } from "../../support/engines.ts";
-import { startTestServer, suiteServer } from "../../support/server.ts";
+import { suiteServer } from "../../support/server.ts";
 import { openBrowser } from "../../support/web.ts";
 import { asBrowser, expectGuarded } from "../../support/web-guard.ts";
 
@@ -62,35 +61,6 @@ describe("what no page and no row answers", () => {
     } finally {
       await store.write((tx) => setSwitch(tx, "maintenance", { on: false, message: null }));
     }
-  });
-
-  it("is a page while the server is stopping", async () => {
-    const server = await startTestServer(sqlite);
-    const { hostname, port } = new URL(server.url);
-    const socket = connect(Number(port), hostname);
-    let received = "";
-    const has = (text: string): Promise<void> =>
-      new Promise((resolve, reject) => {
-        const look = (): void => (received.includes(text) ? resolve() : undefined);
-        socket.on("data", (bytes) => {
-          received += bytes.toString();
-          look();
-        });
-        socket.on("error", reject);
-        socket.on("close", () => resolve());
-        look();
-      });
-    // A form that has begun holds the connection open while the server stops.
-    socket.write(
-      "POST /login HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 5\r\nexpect: 100-continue\r\n\r\n",
-    );
-    await has("100 Continue");
-    const stopped = server.stop();
-    socket.write("act=xPOST /login HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n");
-    await stopped;
-    await has("</html>");
-    expect(received).toContain("<h1>");
-    expect(received).not.toContain("statusCode");
   });
 });
 
