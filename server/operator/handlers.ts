@@ -1,6 +1,7 @@
 import type { Handlers } from "../../src/http/handlers.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
 import type { OperatorContext } from "./context.ts";
+import { firstOwnerHandlers } from "./first-owner.ts";
 import { maintenanceHandlers } from "./maintenance.ts";
 import { searchHandlers } from "./search.ts";
 import { secretKeyHandlers } from "./secret-key.ts";
@@ -15,5 +16,6 @@ export const operatorHandlers: Handlers<OperatorApi, OperatorContext> = {
   secretKey: secretKeyHandlers,
   workspaces: workspaceHandlers,
   users: userHandlers,
+  firstOwner: firstOwnerHandlers,
   telemetry: telemetryHandlers,
 };

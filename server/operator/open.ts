@@ -21,13 +21,13 @@ export interface OpenedOperator {
 
 /**
  * Serves the operator of a database that no server answers for: nobody runs on its file, or several processes may share
- * it. Throws a {@link Problem}, `database_in_use` when another process has it after all.
+ * it. With `make` a database and keys that are missing are made. Throws a {@link Problem}, `database_in_use` when another process has it after all.
  */
-export async function openOperator({
-  database,
-  ...place
-}: Pick<ServerSettings, "database" | "secretKey" | "secretKeyFile">): Promise<OpenedOperator> {
-  await refuseMissing(database);
+export async function openOperator(
+  { database, ...place }: Pick<ServerSettings, "database" | "secretKey" | "secretKeyFile">,
+  make?: "make",
+): Promise<OpenedOperator> {
+  if (make === undefined) await refuseMissing(database);
   const store = await openDatabase(database, systemClock, silentLog);
   const folder = await mkdtemp(join(shortTemporary(), "svc-"));
   const socketPath = join(folder, "s");
@@ -36,7 +36,7 @@ export async function openOperator({
     await rmdir(folder);
   };
   try {
-    const keys = (): Promise<ServerKeys> => loadServerKeys({ ...place, missing: "refuse" });
+    const keys = (): Promise<ServerKeys> => loadServerKeys({ ...place, missing: make ?? "refuse" });
     const server = await serveOperator(socketPath, { store, variants: new VariantCache(), keys }, silentLog);
     return { socketPath, close: () => server.close().then(leave) };
   } catch (error) {

@@ -8,17 +8,18 @@ import { type OperatorContext, operatorActor } from "./context.ts";
 
 /** Handlers of `svc server user …`. */
 export const userHandlers: GroupHandlers<OperatorApi["users"], OperatorContext> = {
-  list: async (_input, { store }) => ({ users: (await listUsers(store)).map(shown) }),
+  list: async (_input, { store }) => ({ users: (await listUsers(store)).map(shownUser) }),
   suspend: async ({ user: name, body: { suspended } }, { store }) => {
     const user =
       (await findUserNamed(store, name)) ??
       fail("notFound", `there is no account with the id, e-mail or username "${name}"`);
     await setSuspended(store, user.id, suspended, operatorActor);
-    return shown((await findUserNamed(store, user.id)) ?? fail("notFound"));
+    return shownUser((await findUserNamed(store, user.id)) ?? fail("notFound"));
   },
 };
 
-const shown = ({ id, email, username, suspendedAt }: User) => ({
+/** An account as the operator sees it on the wire. */
+export const shownUser = ({ id, email, username, suspendedAt }: User) => ({
   id,
   email,
   username,

@@ -82,12 +82,15 @@ export const yesFlag = {
   alias: "y",
 } as const satisfies Flag;
 
-/** The option of every command that works on a database of this machine's server. */
-export const databaseFlag = {
-  kind: "text",
-  value: "url",
-  doc: "sqlite:<path> or postgres://…",
-} as const satisfies Flag;
+/** The options of every command that works on a server of this machine. */
+export const placeFlags = {
+  data: {
+    kind: "text",
+    value: "dir",
+    doc: "Directory of the server: its database, its keys, its config.json; default in the state directory",
+  },
+  database: { kind: "text", value: "url", doc: "sqlite:<path> or postgres://…" },
+} as const satisfies Readonly<Record<string, Flag>>;
 
 /** Options that every command takes. */
 export const globalFlags = {

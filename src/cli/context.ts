@@ -2,8 +2,8 @@ import { type Access, loadAccess } from "../config/access.ts";
 import { requestHeaders } from "../config/headers.ts";
 import { type Keychain, systemKeychain } from "../config/keychain.ts";
 import { type Config, type Environment, loadConfig, variable } from "../config/load.ts";
-import { type Profile, profileOf } from "../config/paths.ts";
-import { type ServerOverrides, serverSettings } from "../config/server-settings.ts";
+import { dataConfigFile, type Profile, profileOf } from "../config/paths.ts";
+import { type ServerOverrides, type ServerSettings, serverSettings } from "../config/server-settings.ts";
 import { type Api, api as contract } from "../contract/index.ts";
 import { type Client, type ClientOptions, createClient } from "../http/client.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -48,13 +48,19 @@ export interface Context extends Surroundings {
   apiWith(serverUrl: string, token: string | undefined, timeoutMs?: number): Client<Api>;
   /** How any row of the API is sent: with the key when there is one. */
   clientOptions(): Promise<ClientOptions>;
+  /** The settings of a server of this machine: of its data directory where one is named, else of the configuration. */
+  server(place: ServerOverrides): ServerSettings;
   /** The workspace to act in; asks the server only when nothing names one. */
   workspaceId(): Promise<string>;
   /**
-   * Performs `work` as the operator of this machine's server, of the settings or of `server.database`: through the
-   * running server, else by opening its database here.
+   * Performs `work` as the operator of a server of this machine, as {@link Context.server} finds it: through the running
+   * server, else by opening its database here. With `make` a database that is missing is made.
    */
-  operator<T>(server: ServerOverrides, work: (client: Client<OperatorApi>) => Promise<T>): Promise<T>;
+  operator<T>(
+    place: ServerOverrides,
+    work: (client: Client<OperatorApi>) => Promise<T>,
+    make?: "make",
+  ): Promise<T>;
   /** Whether a person agrees; throws `usage` where nobody can be asked and --yes was not given. */
   confirm(consent: Consent, yes: boolean): Promise<boolean>;
 }
@@ -100,6 +106,17 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
     if (apiKey === undefined) throw notAuthenticated();
     return apiWith(serverUrl, apiKey);
   });
+  const warned = new Set<string>();
+  const warnOnce = (line: string): void => {
+    if (!warned.has(line)) output.warn(line);
+    warned.add(line);
+  };
+  const server = (place: ServerOverrides): ServerSettings => {
+    if (place.data === undefined) return serverSettings(config(), place);
+    const ofServer = loadConfig(around.environment, dataConfigFile(place.data));
+    for (const line of ofServer.warnings) warnOnce(line);
+    return serverSettings(ofServer, place);
+  };
   const workspaceId = once(async () => {
     const { serverUrl, apiKey } = await access();
     const named =
@@ -124,11 +141,9 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
       return { baseUrl: serverUrl, headers: headers(apiKey) };
     },
     workspaceId,
-    operator: (server, work) =>
-      asOperator(
-        { settings: serverSettings(config(), server), launch: around.launch, clock: around.clock },
-        work,
-      ),
+    server,
+    operator: (place, work, make) =>
+      asOperator({ settings: server(place), launch: around.launch, clock: around.clock, make }, work),
     confirm: (consent, yes) => confirm(output, around.prompt, consent, yes),
   };
 }

@@ -29,7 +29,7 @@ export interface Launch {
   /** Starts a server in this process. */
   startServer(settings: ServerSettings): Promise<RunningServer>;
   /** Opens a database in this process for its operator; see `server/operator/open.ts`. */
-  operate(settings: ServerSettings): Promise<OpenedOperator>;
+  operate(settings: ServerSettings, make?: "make"): Promise<OpenedOperator>;
   /** Makes sure, with no server running on the same database, that the sample is there; gives new access to it. */
   seedSample(settings: ServerSettings): Promise<Sample>;
   /** Makes this process the daemon of a profile until it is asked to end. */
@@ -63,7 +63,8 @@ export const systemLaunch: Launch = {
   },
   // Loaded only when asked for: the rest of the command line starts without them.
   startServer: async (settings) => (await import("../../server/main.ts")).startServer(settings),
-  operate: async (settings) => (await import("../../server/operator/open.ts")).openOperator(settings),
+  operate: async (settings, make) =>
+    (await import("../../server/operator/open.ts")).openOperator(settings, make),
   seedSample: async (settings) => {
     const [{ silentLog }, { startServer }, { seedSample }] = await Promise.all([
       import("../lib/log.ts"),

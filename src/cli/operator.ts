@@ -10,12 +10,20 @@ import type { Launch } from "./launch.ts";
 const patienceMs = 5_000;
 const lookAgainMs = 100;
 
+/** Which server is operated, and whether a database that is missing is made. */
+interface OperatedPlace {
+  readonly settings: ServerSettings;
+  readonly launch: Launch;
+  readonly clock: Clock;
+  readonly make?: "make" | undefined;
+}
+
 /**
  * Performs `work` as the operator of a database: through the server that runs on it, else by opening it in this
  * process. Throws a {@link Problem} when neither is possible.
  */
 export async function asOperator<T>(
-  { settings, launch, clock }: { settings: ServerSettings; launch: Launch; clock: Clock },
+  { settings, launch, clock, make }: OperatedPlace,
   work: (client: Client<OperatorApi>) => Promise<T>,
 ): Promise<T> {
   const giveUpAt = clock.now() + patienceMs;
@@ -24,7 +32,7 @@ export async function asOperator<T>(
     if (operatorSocket !== undefined && (await listensToOperator(operatorSocket)))
       return await using(connectOperator(operatorSocket), work);
     try {
-      const opened = await launch.operate(settings);
+      const opened = await launch.operate(settings, make);
       try {
         return await using(connectOperator(opened.socketPath), work);
       } finally {

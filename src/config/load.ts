@@ -47,12 +47,12 @@ const fallbackHome = (): string => {
 };
 
 /**
- * The configuration: environment over config.json over defaults. Throws a Problem with one line that names the setting,
+ * The configuration: environment over config.json (`file`, by default the user's) over defaults. Throws a Problem with one line that names the setting,
  * what was expected, what was found and where it stood.
  */
-export function loadConfig(environment: Environment = readEnvironment()): Config {
+export function loadConfig(environment: Environment = readEnvironment(), file?: string): Config {
   const directories = directoriesIn(environment);
-  const path = configFile(directories);
+  const path = file ?? configFile(directories);
   const stored = readConfigFile(path);
   const warnings = Object.keys(stored).flatMap((key) => unknownKey(key, path));
   const resolved = optionKeys.map(

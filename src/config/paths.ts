@@ -64,6 +64,9 @@ export const authFile = (directories: Directories): string => join(directories.c
 export const identityFile = (directories: Directories): string => join(directories.config, "identity.json");
 export const configFile = (directories: Directories): string => join(directories.config, "config.json");
 
+/** The settings of a server with a data directory of its own. */
+export const dataConfigFile = (data: string): string => join(resolve(data), "config.json");
+
 /** Where a server of this user keeps its database and its key when nothing else is set. */
 export const serverDirectory = (directories: Directories): string => join(directories.state, "server");
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { sqliteFile } from "../lib/database-url.ts";
 import { type Config, variable } from "./load.ts";
 import type { Settings } from "./options.ts";
@@ -46,6 +46,8 @@ export interface FunctionSettings {
 
 /** What the command line may replace for one run. */
 export interface ServerOverrides {
+  /** Directory that holds everything of the server; the configuration is that of its own `config.json` then. */
+  readonly data?: string | undefined;
   readonly host?: string | undefined;
   readonly port?: number | undefined;
   readonly database?: string | undefined;
@@ -54,7 +56,7 @@ export interface ServerOverrides {
 /** The server's settings: what the command line says, else the configuration. */
 export function serverSettings(config: Config, overrides: ServerOverrides = {}): ServerSettings {
   const { settings, directories } = config;
-  const directory = serverDirectory(directories);
+  const directory = overrides.data === undefined ? serverDirectory(directories) : resolve(overrides.data);
   const database =
     overrides.database ?? settings["server.database"] ?? `sqlite:${join(directory, "svc.sqlite")}`;
   const file = sqliteFile(database);

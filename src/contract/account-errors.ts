@@ -141,6 +141,12 @@ export const accountErrors = {
     status: 409,
     message: "this person is a member or invited already, or suspended",
   },
+  accountsExist: {
+    code: 4909,
+    word: "ACCOUNTS_EXIST",
+    status: 409,
+    message: "this server has accounts already: its first owner is made once",
+  },
   approvalUsed: {
     code: 4913,
     word: "APPROVAL_USED",

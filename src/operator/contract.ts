@@ -133,6 +133,29 @@ export const operator = {
       errors: ["notFound"],
     },
   }),
+  firstOwner: group({
+    create: {
+      method: "POST",
+      path: "/first-owner",
+      summary: "Create the first account of a server, with its workspace; whoever may sign up otherwise",
+      access: "none",
+      body: Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        email: Type.String({ maxLength: 254 }),
+        username: Type.String({ maxLength: 254 }),
+        password: Type.String({ maxLength: 4096, writeOnly: true }),
+      }),
+      response: Type.Object({ user: OperatedUser, workspaceId: Id }),
+      errors: [
+        "accountsExist",
+        "invalidEmail",
+        "invalidUsername",
+        "passwordTooShort",
+        "passwordTooLong",
+        "userExists",
+      ],
+    },
+  }),
   telemetry: group({
     list: {
       method: "GET",

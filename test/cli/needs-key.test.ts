@@ -22,6 +22,7 @@ const withoutKey = [
   "key list",
   "key revoke",
   "server events",
+  "server init",
   "server maintenance off",
   "server maintenance on",
   "server maintenance status",

@@ -144,6 +144,7 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
 const elsewhere = [
   "up",
   "tui",
+  "server init",
   "server start",
   "server reindex",
   "server events",

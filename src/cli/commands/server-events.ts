@@ -1,5 +1,5 @@
 import { maximumTelemetry } from "../../operator/contract.ts";
-import { type AnyCommand, command, databaseFlag } from "../command.ts";
+import { type AnyCommand, command, placeFlags } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 
 /** `svc server events`. */
@@ -11,14 +11,14 @@ export const serverEventCommands: readonly AnyCommand[] = [
       "A session or key counts for its user or collective, else the device that names itself, else a hash of address and program. They are kept here, for 30 days and at most 100,000 of them, and sent nowhere. server.telemetry=false keeps none.",
     options: {
       limit: { kind: "number", value: "count", doc: `How many, at most ${maximumTelemetry}; default 50` },
-      database: databaseFlag,
+      ...placeFlags,
     },
     examples: [{ line: "server events --limit 5", does: "the last five" }],
-    run: async ({ limit, database }, { operator, output }) => {
+    run: async ({ limit, data, database }, { operator, output }) => {
       if (limit !== undefined && (limit < 1 || limit > maximumTelemetry))
         throw usageProblem(`--limit: expected 1 to ${maximumTelemetry}, got ${limit}`);
       const query = limit === undefined ? {} : { limit };
-      const answer = await operator({ database }, (client) => client.telemetry.list({ query }));
+      const answer = await operator({ data, database }, (client) => client.telemetry.list({ query }));
       output.table(
         answer,
         [

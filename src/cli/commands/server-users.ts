@@ -1,13 +1,14 @@
+import type { ServerOverrides } from "../../config/server-settings.ts";
 import type { Output } from "../../contract/endpoint.ts";
 import type { OperatorApi } from "../../operator/contract.ts";
-import { type AnyCommand, command, databaseFlag } from "../command.ts";
+import { type AnyCommand, command, placeFlags } from "../command.ts";
 import type { Context } from "../context.ts";
 import { printable } from "../table.ts";
 
 type OperatedUser = Output<OperatorApi["users"]["suspend"]>;
 
 const positionals = { user: { doc: "Id, e-mail or username of the account" } } as const;
-const options = { database: databaseFlag } as const;
+const options = placeFlags;
 
 /** `svc server user …`. */
 export const serverUserCommands: readonly AnyCommand[] = [
@@ -17,8 +18,8 @@ export const serverUserCommands: readonly AnyCommand[] = [
     summary: "List all accounts, the suspended ones too",
     options,
     examples: [{ line: "server user list --json", does: "for programs" }],
-    run: async ({ database }, { operator, output }) => {
-      const { users } = await operator({ database }, (client) => client.users.list({}));
+    run: async ({ data, database }, { operator, output }) => {
+      const { users } = await operator({ data, database }, (client) => client.users.list({}));
       output.table(
         users,
         [
@@ -40,7 +41,7 @@ export const serverUserCommands: readonly AnyCommand[] = [
     positionals,
     options,
     examples: [{ line: "server user suspend eve@example.org", does: "locks her out" }],
-    run: ({ user, database }, context) => setSuspended(user, true, database, context),
+    run: ({ user, data, database }, context) => setSuspended(user, true, { data, database }, context),
   }),
   command({
     path: "server user reinstate",
@@ -48,19 +49,17 @@ export const serverUserCommands: readonly AnyCommand[] = [
     positionals,
     options,
     examples: [{ line: "server user reinstate eve", does: "lets her in again" }],
-    run: ({ user, database }, context) => setSuspended(user, false, database, context),
+    run: ({ user, data, database }, context) => setSuspended(user, false, { data, database }, context),
   }),
 ];
 
 async function setSuspended(
   name: string,
   suspended: boolean,
-  database: string | undefined,
+  place: ServerOverrides,
   { operator, output }: Context,
 ): Promise<void> {
-  const user = await operator({ database }, (client) =>
-    client.users.suspend({ user: name, body: { suspended } }),
-  );
+  const user = await operator(place, (client) => client.users.suspend({ user: name, body: { suspended } }));
   output.result(user, [`${printable(user.username)} (${printable(user.email)}): ${stateOf(user)}`]);
 }
 

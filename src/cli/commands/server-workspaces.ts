@@ -1,13 +1,13 @@
 import type { Output } from "../../contract/endpoint.ts";
 import type { OperatorApi } from "../../operator/contract.ts";
-import { type AnyCommand, command, databaseFlag } from "../command.ts";
+import { type AnyCommand, command, placeFlags } from "../command.ts";
 import type { Output as Printer } from "../output.ts";
 import { printable } from "../table.ts";
 
 type OperatedWorkspace = Output<OperatorApi["workspaces"]["restore"]>;
 
 const positionals = { "workspace-id": { doc: "Id of the workspace" } } as const;
-const options = { database: databaseFlag } as const;
+const options = placeFlags;
 const id = "01JABCDEFGHJKMNPQRSTVWXYZ0";
 
 /** `svc server workspace …`. */
@@ -18,8 +18,8 @@ export const serverWorkspaceCommands: readonly AnyCommand[] = [
     summary: "List all workspaces, the deleted and quarantined ones too",
     options,
     examples: [{ line: "server workspace list --json", does: "for programs" }],
-    run: async ({ database }, { operator, output }) => {
-      const { workspaces } = await operator({ database }, (client) => client.workspaces.list({}));
+    run: async ({ data, database }, { operator, output }) => {
+      const { workspaces } = await operator({ data, database }, (client) => client.workspaces.list({}));
       output.table(
         workspaces,
         [
@@ -40,8 +40,11 @@ export const serverWorkspaceCommands: readonly AnyCommand[] = [
     positionals,
     options,
     examples: [{ line: `server workspace restore ${id}`, does: "undoes its deletion" }],
-    run: async ({ "workspace-id": workspaceId, database }, { operator, output }) =>
-      show(await operator({ database }, (client) => client.workspaces.restore({ workspaceId })), output),
+    run: async ({ "workspace-id": workspaceId, data, database }, { operator, output }) =>
+      show(
+        await operator({ data, database }, (client) => client.workspaces.restore({ workspaceId })),
+        output,
+      ),
   }),
   command({
     path: "server workspace quarantine",
@@ -49,10 +52,10 @@ export const serverWorkspaceCommands: readonly AnyCommand[] = [
     positionals,
     options,
     examples: [{ line: `server workspace quarantine ${id}`, does: "closes it at once" }],
-    run: async ({ "workspace-id": workspaceId, database }, { operator, output }) => {
+    run: async ({ "workspace-id": workspaceId, data, database }, { operator, output }) => {
       const body = { quarantined: true };
       show(
-        await operator({ database }, (client) => client.workspaces.quarantine({ workspaceId, body })),
+        await operator({ data, database }, (client) => client.workspaces.quarantine({ workspaceId, body })),
         output,
       );
     },
@@ -63,10 +66,10 @@ export const serverWorkspaceCommands: readonly AnyCommand[] = [
     positionals,
     options,
     examples: [{ line: `server workspace release ${id}`, does: "opens it again" }],
-    run: async ({ "workspace-id": workspaceId, database }, { operator, output }) => {
+    run: async ({ "workspace-id": workspaceId, data, database }, { operator, output }) => {
       const body = { quarantined: false };
       show(
-        await operator({ database }, (client) => client.workspaces.quarantine({ workspaceId, body })),
+        await operator({ data, database }, (client) => client.workspaces.quarantine({ workspaceId, body })),
         output,
       );
     },

@@ -1,8 +1,9 @@
-import { serverSettings } from "../../config/server-settings.ts";
-import { type AnyCommand, command, databaseFlag } from "../command.ts";
+import { ownDirectory } from "../../config/data-directory.ts";
+import { type AnyCommand, command, placeFlags } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 import { aborted, watchParent } from "../parent.ts";
 import { serverEventCommands } from "./server-events.ts";
+import { serverInitCommands } from "./server-init.ts";
 import { serverMaintenanceCommands } from "./server-maintenance.ts";
 import { serverSecretKeyCommands } from "./server-secret-key.ts";
 import { serverUserCommands } from "./server-users.ts";
@@ -18,11 +19,12 @@ export const serverCommands: readonly AnyCommand[] = [
     options: {
       host: { kind: "text", value: "address", doc: "Address to listen on; default 127.0.0.1" },
       port: { kind: "number", value: "port", doc: "Port to listen on, 0 for any free one; default 5380" },
-      database: databaseFlag,
+      ...placeFlags,
       "with-parent": { kind: "switch", doc: "Stop when the process that started this one dies" },
     },
     examples: [
       { line: "server start", does: "on 127.0.0.1:5380" },
+      { line: "server start --data ./svc-data", does: "with everything it keeps in that directory" },
       { line: "server start --database postgres://svc@db/svc --host 0.0.0.0", does: "for a team" },
     ],
     run: async (args, context) => {
@@ -31,7 +33,8 @@ export const serverCommands: readonly AnyCommand[] = [
       const stop = context.untilStopped();
       // From the first moment on: a parent that dies while the server starts is noticed too.
       const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
-      const settings = serverSettings(context.config(), args);
+      if (args.data !== undefined) await ownDirectory(args.data);
+      const settings = context.server(args);
       const server = await context.launch.startServer(settings);
       try {
         for (const line of server.warnings) context.output.warn(line);
@@ -48,15 +51,16 @@ export const serverCommands: readonly AnyCommand[] = [
     details:
       "Searching answers with 424 where the index of a change set is broken; this mends it while everything else goes on. Works whether the server runs or not, as the user that it runs as.",
     positionals: { "workspace-id": { doc: "Id of the only workspace to mend", optional: true } },
-    options: { database: databaseFlag },
+    options: placeFlags,
     examples: [{ line: "server reindex", does: "goes through every component" }],
-    run: async ({ "workspace-id": workspaceId, database }, { operator, output }) => {
+    run: async ({ "workspace-id": workspaceId, data, database }, { operator, output }) => {
       const body = { workspaceId: workspaceId ?? null };
-      const done = await operator({ database }, ({ search }) => search.reindex({ body }));
+      const done = await operator({ data, database }, ({ search }) => search.reindex({ body }));
       const { components, layers } = done;
       output.result(done, [`looked at ${components} components in ${layers} change sets and heads`]);
     },
   }),
+  ...serverInitCommands,
   ...serverSecretKeyCommands,
   ...serverMaintenanceCommands,
   ...serverWorkspaceCommands,

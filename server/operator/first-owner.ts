@@ -1,0 +1,45 @@
+import { fail } from "../../src/contract/errors.ts";
+import type { GroupHandlers } from "../../src/http/handlers.ts";
+import type { OperatorApi } from "../../src/operator/contract.ts";
+import { createAccount } from "../auth/accounts.ts";
+import { noteServerKey } from "../auth/server-key.ts";
+import { type AuditOrigin, recordAudit } from "../store/audit.ts";
+import type { Tx } from "../store/open.ts";
+import { hasUsers, type User } from "../store/users.ts";
+import type { Workspace } from "../store/workspaces.ts";
+import type { OperatorContext } from "./context.ts";
+import { shownUser } from "./users.ts";
+
+/** The operator, at the machine itself: nobody with an account. */
+const atTheMachine: AuditOrigin = {
+  actorKind: "nobody",
+  actor: undefined,
+  credentialKind: undefined,
+  credential: undefined,
+  ip: "",
+  userAgent: undefined,
+};
+
+/** Handlers of `svc server init`. */
+export const firstOwnerHandlers: GroupHandlers<OperatorApi["firstOwner"], OperatorContext> = {
+  create: async ({ body }, { store, keys }) => {
+    if (await hasUsers(store)) fail("accountsExist");
+    // The database belongs to this key from now on.
+    await noteServerKey(store, (await keys()).base);
+    const { user, workspace } = await createAccount(store, body, undefined, noteFirst);
+    return { user: shownUser(user), workspaceId: workspace.id };
+  },
+};
+
+/** Of two that are made at once the second one finds the first, and is taken back. */
+async function noteFirst(tx: Tx, { id }: User, workspace: Workspace): Promise<void> {
+  await tx.engine.hold(tx.db, "first owner");
+  const others = await tx.db.selectFrom("user").select("id").where("id", "!=", id).limit(1).execute();
+  if (others.length > 0) fail("accountsExist");
+  await recordAudit(tx, atTheMachine, {
+    kind: "account.created",
+    subject: id,
+    userId: id,
+    workspaceId: workspace.id,
+  });
+}
