@@ -1,6 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
 import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../domain/accounts.ts";
 import { personalSlugs } from "../domain/collectives.ts";
+import { openCodedInvitation } from "../store/collective-invitations.ts";
 import { insertPersonalCollective } from "../store/collectives.ts";
 import { acceptInvitations } from "../store/invitations.ts";
 import type { Store, Tx } from "../store/open.ts";
@@ -8,6 +9,7 @@ import { findUserByUsername, insertUser, type User } from "../store/users.ts";
 import { holdAddress } from "../store/workspace-changes.ts";
 import { insertWorkspace, type Workspace } from "../store/workspaces.ts";
 import { hashPassword } from "./passwords.ts";
+import { hashToken } from "./tokens.ts";
 
 /** A new person; without a username one is made of the e-mail address. */
 export interface NewAccount {
@@ -15,11 +17,13 @@ export interface NewAccount {
   readonly email: string;
   readonly password: string;
   readonly username?: string | undefined;
+  /** Of an invitation to the address. */
+  readonly invitationCode?: string | undefined;
 }
 
 /**
- * Creates a user and a workspace of their own, which they prefer, and makes them a member wherever they were invited,
- * and whatever `also` writes: all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
+ * Creates a user and a workspace of their own, which they prefer, makes them a member where they were invited with the
+ * code they show, and writes whatever `also` writes: all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
  */
 export async function createAccount(
   store: Store,
@@ -43,7 +47,10 @@ export async function createAccount(
       isDefault: true,
     });
     await insertPersonalCollective(tx, user, personalSlugs(user.username));
-    await acceptInvitations(tx, user);
+    const codeHash =
+      account.invitationCode === undefined ? undefined : hashToken(account.invitationCode.trim());
+    await acceptInvitations(tx, user, codeHash);
+    if (codeHash !== undefined) await openCodedInvitation(tx, email, codeHash);
     await also(tx, user, workspace);
     return { user, workspace };
   });

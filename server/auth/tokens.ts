@@ -25,6 +25,9 @@ export const newPersonalKey = (): string => `${personalPrefix}${randomBytes(16).
 /** A new token of a collective: the prefix and 32 hexadecimal characters (128 random bits). */
 export const newCollectiveToken = (): string => `${collectivePrefix}${randomBytes(16).toString("hex")}`;
 
+/** A new code of an invitation: `svc_inv_` and 32 hexadecimal characters (128 random bits). No token: it lets nobody in. */
+export const newInvitationCode = (): string => `svc_inv_${randomBytes(16).toString("hex")}`;
+
 /** A new session token: 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString("hex");
 

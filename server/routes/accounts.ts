@@ -20,8 +20,9 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
   signUp: async ({ body }, context) => {
     const { store, settings, attempts } = context.server;
     attempts.signUp(context.caller.ip);
-    await checkSignUp(store, settings.signUp, body.email);
-    const account = { ...body, username: body.username ?? undefined };
+    const invitationCode = body.invitationCode ?? undefined;
+    await checkSignUp(store, settings.signUp, { email: body.email, code: invitationCode });
+    const account = { ...body, username: body.username ?? undefined, invitationCode };
     const { user } = await createAccount(store, account, undefined, (tx, { id }, workspace) =>
       recordAudit(tx, originOf(context, id), {
         kind: "account.created",

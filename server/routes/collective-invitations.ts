@@ -4,6 +4,7 @@ import type { api } from "../../src/contract/index.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { audited, noteInCollective } from "../auth/audit.ts";
+import { hashToken, newInvitationCode } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
@@ -21,6 +22,7 @@ import {
 } from "../store/collective-invitations.ts";
 import { listCollectiveMembers } from "../store/collective-members.ts";
 import { changeCollective, getJoinedCollective } from "../store/collectives.ts";
+import { findUserByEmail } from "../store/users.ts";
 import { collectiveTarget, collectiveView } from "./collectives.ts";
 
 /** Handlers of the rows in `src/contract/collective-invitations.ts`. */
@@ -47,10 +49,13 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
       checkMemberCount(members.length);
       const open = await listCollectiveInvitations(tx, collective.id, tx.now);
       checkInvitationCount(open.filter((one) => one.email !== email).length);
-      const invitation = await inviteToCollective(change, { email, role, openMs: invitationMs });
+      const code = newInvitationCode();
+      const hasAccount = (await findUserByEmail(tx, email)) !== undefined;
+      const wanted = { email, role, openMs: invitationMs, codeHash: hashToken(code), hasAccount };
+      const invitation = await inviteToCollective(change, wanted);
       const entry = { subject: invitation.id, data: { email, role } };
       await noteInCollective(context, change, { kind: "collective_invitation.created", ...entry });
-      return invitationView(invitation);
+      return { ...invitationView(invitation), code };
     });
   },
   withdraw: async ({ slug, invitationId }, context) => {

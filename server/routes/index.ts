@@ -17,6 +17,7 @@ import { eventHandlers } from "./events.ts";
 import { functionRunHandlers } from "./function-runs.ts";
 import { functionHandlers } from "./functions.ts";
 import { identityHandlers } from "./identity.ts";
+import { invitationHandlers } from "./invitations.ts";
 import { jobHandlers } from "./jobs.ts";
 import { keyHandlers } from "./keys.ts";
 import { managementJobHandlers } from "./management-jobs.ts";
@@ -60,6 +61,7 @@ export const handlers: Handlers<Api, Context> = {
   collectives: collectiveHandlers,
   collectiveMembers: collectiveMemberHandlers,
   collectiveInvitations: collectiveInvitationHandlers,
+  invitations: invitationHandlers,
   collectiveTokens: collectiveTokenHandlers,
   collectiveGrants: collectiveGrantHandlers,
 };

@@ -5,6 +5,7 @@ import type { Member as MemberAnswer } from "../../src/contract/workspaces.ts";
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { originOf } from "../auth/audit.ts";
+import { hashToken, newInvitationCode } from "../auth/tokens.ts";
 import { idOf } from "../auth/workspace-access.ts";
 import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
@@ -38,10 +39,12 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
     const { workspace } = await getJoinedWorkspace(store, target);
     return (await listMembers(store, workspace.id)).map(memberView);
   },
-  inviteMember: ({ workspaceId, body }, context) => {
+  inviteMember: async ({ workspaceId, body }, context) => {
+    const code = newInvitationCode();
+    let invited: string | undefined;
     // Held before the workspace: who signs up with it meanwhile is either seen here, or sees the invitation.
     const address = body.email.toLowerCase();
-    return changeMembers(context, workspaceId, { address }, async (change, members) => {
+    const everybody = await changeMembers(context, workspaceId, { address }, async (change, members) => {
       checkCovers(change.role, "APPROVER", "inviting somebody");
       const email = checkEmail(body.email);
       if (members.some((member) => member.email === email)) {
@@ -49,10 +52,14 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
       }
       const user = await findUserByEmail(change.tx, email);
       if (user?.suspendedAt !== undefined) fail("memberConflict", `the account of ${email} is suspended`);
-      if (user === undefined) await addInvitation(change, email, "EDITOR");
-      else await addMember(change, user, "EDITOR");
+      invited = user === undefined ? email : undefined;
+      if (user !== undefined) await addMember(change, user, "EDITOR");
+      else await addInvitation(change, { email, role: "EDITOR", codeHash: hashToken(code) });
       await note(context, change, "member.invited", { id: user?.id, email, role: "EDITOR" });
     });
+    return everybody.map((member) =>
+      member.email === invited ? { ...member, invitationCode: code } : member,
+    );
   },
   removeMember: ({ workspaceId, body }, context) =>
     changeMembers(context, workspaceId, {}, async (change, members) => {

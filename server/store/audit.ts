@@ -18,6 +18,7 @@ export type AuditKind =
   | "workspace_token.created"
   | "workspace_token.revoked"
   | "member.invited"
+  | "member.joined"
   | "member.removed"
   | "member.left"
   | "member.changed"

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import type { CollectiveRole } from "../domain/collectives.ts";
 import { addCollectiveMember, countOtherMembers } from "./collective-members.ts";
@@ -26,18 +26,27 @@ export interface NewInvitation {
   readonly email: string;
   readonly role: CollectiveRole;
   readonly openMs: number;
+  /** SHA-256 of the code that it may be accepted with, base64url. */
+  readonly codeHash: string;
+  /** Whether somebody has the address now: others need the code. */
+  readonly hasAccount: boolean;
 }
 
-/** Asks an address in, whether or not it has an account; asked again, the newer invitation replaces the older. */
+/**
+ * Asks an address in, whether or not it has an account; asked again, the newer invitation replaces the older, and needs
+ * the code where that did: an account that was made meanwhile may be anybody's.
+ */
 export async function inviteToCollective(
   { tx, collective, actor }: CollectiveChange,
-  { email, role, openMs }: NewInvitation,
+  { email, role, openMs, codeHash, hasAccount }: NewInvitation,
 ): Promise<CollectiveInvitation> {
-  await tx.db
+  const gone = await tx.db
     .deleteFrom("collective_invitation")
     .where("collective_id", "=", collective.id)
     .where((row) => row.or([row("email", "=", email), row("expires_at", "<=", tx.now)]))
+    .returning(["email", "code_needed"])
     .execute();
+  const coded = !hasAccount || gone.some((one) => one.email === email && one.code_needed === 1);
   const row: CollectiveInvitationTable = {
     id: tx.store.id(),
     collective_id: collective.id,
@@ -46,6 +55,8 @@ export async function inviteToCollective(
     invited_by: actor,
     created_at: tx.now,
     expires_at: tx.now + openMs,
+    code_hash: codeHash,
+    code_needed: coded ? 1 : 0,
   };
   await tx.db.insertInto("collective_invitation").values(row).execute();
   return invitationOf(row);
@@ -67,7 +78,7 @@ export async function listCollectiveInvitations(
   return rows.map(invitationOf);
 }
 
-/** Open invitations of an address, oldest first. */
+/** Open invitations of an address that need no code, oldest first. */
 export async function listReceivedInvitations(
   reads: Reads,
   email: string,
@@ -80,10 +91,15 @@ export async function listReceivedInvitations(
     .select(["c.slug", "c.name"])
     .where("i.email", "=", email)
     .where("i.expires_at", ">", now)
+    .where("i.code_needed", "=", 0)
     .orderBy("i.id")
+    .limit(maximumReceived)
     .execute();
   return rows.map((row) => ({ ...invitationOf(row), slug: row.slug, name: row.name }));
 }
+
+/** Most invitations that somebody is shown: more than anybody answers, at about 300 bytes each. */
+const maximumReceived = 1_000;
 
 /** Takes an invitation of the collective back. Throws `collectiveInvitationNotFound`. */
 export async function withdrawInvitation(
@@ -114,36 +130,73 @@ export const acceptInvitation = (
   store: Store,
   target: InvitationTarget,
   admit: (others: number) => void = () => {},
-): Promise<JoinedCollective> =>
-  store.write(async (tx) => {
-    const { collectiveId, slug, role } = await takeInvitation(tx, target);
-    admit(await countOtherMembers(tx, collectiveId, target.userId));
-    await addCollectiveMember(tx, collectiveId, target.userId, role);
-    return getJoinedCollective(tx, { slug, actor: target.userId });
-  });
+): Promise<JoinedCollective> => store.write((tx) => join(tx, target, codeless, admit));
+
+/** Whose invitation it is, and what they show of it. */
+export interface CodedTarget {
+  readonly codeHash: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** The same within a transaction, for who shows the code, whether or not it is needed. Throws the same. */
+export async function acceptCodedInvitation(
+  tx: Tx,
+  { codeHash, userId, email }: CodedTarget,
+  admit: (others: number) => void,
+): Promise<JoinedCollective> {
+  const found = await tx.db
+    .selectFrom("collective_invitation")
+    .select("id")
+    .where("email", "=", email)
+    .where("code_hash", "=", codeHash)
+    .executeTakeFirst();
+  if (found === undefined) return fail("collectiveInvitationNotFound");
+  return join(tx, { invitationId: found.id, userId, email }, sql`code_hash = ${codeHash}`, admit);
+}
+
+/** Makes an invitation one that its address may answer without the code: who shows it is who was meant. */
+export async function openCodedInvitation(tx: Tx, email: string, codeHash: string): Promise<void> {
+  await sql`update collective_invitation set code_needed = 0
+    where email = ${email} and code_hash = ${codeHash}`.execute(tx.db);
+}
+
+async function join(
+  tx: Tx,
+  target: InvitationTarget,
+  which: RawBuilder<unknown>,
+  admit: (others: number) => void,
+): Promise<JoinedCollective> {
+  const { collectiveId, slug, role } = await takeInvitation(tx, target, which);
+  admit(await countOtherMembers(tx, collectiveId, target.userId));
+  await addCollectiveMember(tx, collectiveId, target.userId, role);
+  return getJoinedCollective(tx, { slug, actor: target.userId });
+}
+
+const codeless = sql`code_needed = 0`;
 
 /** Says no to an invitation. Throws as {@link acceptInvitation} does. */
 export const rejectInvitation = (store: Store, target: InvitationTarget): Promise<void> =>
   store.write(async (tx) => {
-    await takeInvitation(tx, target);
+    await takeInvitation(tx, target, codeless);
   });
 
 async function takeInvitation(
   tx: Tx,
   { invitationId, email }: InvitationTarget,
+  which: RawBuilder<unknown>,
 ): Promise<{ readonly collectiveId: string; readonly slug: string; readonly role: CollectiveRole }> {
   // The collective's row first, as in every change of it.
   const { rows } = await sql<{ id: string; slug: string }>`
     update collective set name = name
     where id = (select collective_id from collective_invitation where id = ${invitationId} and email = ${email})
     returning id, slug`.execute(tx.db);
-  const row = await tx.db
-    .deleteFrom("collective_invitation")
-    .where("id", "=", invitationId)
-    .where("email", "=", email)
-    .where("expires_at", ">", tx.now)
-    .returningAll()
-    .executeTakeFirst();
+  const { rows: taken } = await sql<CollectiveInvitationTable>`
+    delete from collective_invitation
+    where id = ${invitationId} and email = ${email} and expires_at > ${tx.now} and ${which} returning *`.execute(
+    tx.db,
+  );
+  const [row] = taken;
   const [collective] = rows;
   if (row === undefined || collective === undefined) return fail("collectiveInvitationNotFound");
   return { collectiveId: collective.id, slug: collective.slug, role: row.role };

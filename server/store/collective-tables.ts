@@ -31,6 +31,10 @@ export interface CollectiveInvitationTable {
   invited_by: string;
   created_at: number;
   expires_at: number;
+  /** SHA-256 of what it is accepted with, base64url; null for one from before there were codes. */
+  code_hash: string | null;
+  /** Whether the code is needed: where nobody had the address when it was invited. */
+  code_needed: number;
 }
 
 /** A token of a collective without its raw value: only the hash and the first characters are kept. */

@@ -1,13 +1,13 @@
+import { sql } from "kysely";
 import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
 import type { InvitationTable, MemberTable, Role } from "./people-tables.ts";
 import type { WorkspaceChange } from "./workspace-changes.ts";
 
-/** Invites an address that has no account, in lower case; the change must hold it. */
+/** Invites an address that has no account, in lower case; the change must hold it. `codeHash` is of what it is accepted with. */
 export async function addInvitation(
   { tx, workspace, actor }: WorkspaceChange,
-  email: string,
-  role: Role,
+  { email, role, codeHash }: { readonly email: string; readonly role: Role; readonly codeHash: string },
 ): Promise<void> {
   const row: InvitationTable = {
     workspace_id: workspace.id,
@@ -16,19 +16,31 @@ export async function addInvitation(
     role,
     invited_by: actor,
     created_at: tx.now,
+    code_hash: codeHash,
   };
   await tx.db.insertInto("invitation").values(row).execute();
   const event = { workspaceId: workspace.id, actor, subject: row.id, data: { email, role } };
   await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
 }
 
-/** Whether a workspace or a collective that is there has invited an address, in lower case, and it holds at `now`. */
-export async function isInvited(reads: Reads, email: string, now: number): Promise<boolean> {
+/** What somebody who has an address shows of an invitation to it; undefined where they show nothing. */
+export type CodeHash = string | undefined;
+
+/**
+ * Whether a workspace or a collective that is there has invited an address, in lower case, and it holds at `now` for who
+ * shows that code.
+ */
+export async function isInvited(
+  reads: Reads,
+  email: string,
+  { now, codeHash }: { readonly now: number; readonly codeHash: CodeHash },
+): Promise<boolean> {
   const asked = await reads.db
     .selectFrom("collective_invitation")
     .select("id")
     .where("email", "=", email)
     .where("expires_at", ">", now)
+    .where((row) => row.or([row("code_needed", "=", 0), row("code_hash", "=", codeHash ?? "")]))
     .limit(1)
     .execute();
   if (asked.length > 0) return true;
@@ -38,29 +50,44 @@ export async function isInvited(reads: Reads, email: string, now: number): Promi
     .select("invitation.id")
     .where("invitation.email", "=", email)
     .where("workspace.deleted_at", "is", null)
+    .where((row) => row.or([row("code_hash", "is", null), row("code_hash", "=", codeHash ?? "")]))
     .limit(1)
     .execute();
   return found.length > 0;
 }
 
+/** A workspace that somebody joined by an invitation. */
+export interface JoinedByInvitation {
+  readonly workspaceId: string;
+  readonly role: Role;
+}
+
 /**
- * Makes a new account a member wherever its address was invited, with the role of the invitation. The transaction must
- * hold the address. A number of statements that does not grow with the invitations.
+ * Makes a user a member wherever their address was invited with this code, or before there were codes, with the role of
+ * the invitation. The transaction must hold the address. A number of statements that does not grow with the invitations.
  */
 export async function acceptInvitations(
   tx: Tx,
   user: { readonly id: string; readonly email: string },
-): Promise<void> {
+  codeHash: CodeHash,
+): Promise<JoinedByInvitation[]> {
   const invited = await tx.db
     .selectFrom("invitation")
-    .select("workspace_id")
-    .where("email", "=", user.email)
+    .innerJoin("workspace", "workspace.id", "invitation.workspace_id")
+    .select("invitation.id")
+    .select("invitation.workspace_id")
+    .where("invitation.email", "=", user.email)
+    .where("workspace.deleted_at", "is", null)
+    .where((row) => row.or([row("code_hash", "is", null), row("code_hash", "=", codeHash ?? "")]))
     .execute();
-  if (invited.length === 0) return;
+  if (invited.length === 0) return [];
   const into = invited.map(({ workspace_id: id }) => id);
   await lockWorkspaces(tx, into);
   // Those taken back meanwhile are not there any more.
-  const taken = await tx.db.deleteFrom("invitation").where("email", "=", user.email).returningAll().execute();
+  const { rows: taken } = await sql<InvitationTable>`
+    delete from invitation where id ${tx.engine.within(invited.map(({ id }) => id))} returning *`.execute(
+    tx.db,
+  );
   const members = taken.map(
     ({ workspace_id, role }): MemberTable => ({
       workspace_id,
@@ -74,6 +101,7 @@ export async function acceptInvitations(
   const event = { actor: user.id, subject: user.id, data: { email: user.email } };
   const joined = members.map(({ workspace_id: id }) => id);
   await recordEventInEach(tx, joined, { ...event, kind: "member.joined" }, 1);
+  return members.map(({ workspace_id: workspaceId, role }) => ({ workspaceId, role }));
 }
 
 const memberColumns = ["workspace_id", "user_id", "role", "created_at", "is_default"] as const;

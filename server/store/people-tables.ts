@@ -39,6 +39,8 @@ export interface InvitationTable {
   role: Role;
   invited_by: string;
   created_at: number;
+  /** SHA-256 of what it is accepted with, base64url; null for one from before there were codes, which needs none. */
+  code_hash: string | null;
 }
 
 /** A token that acts in one workspace for one user; its value is signed and never kept, the id is its `jti`. */

@@ -39,6 +39,7 @@ const words: Readonly<Record<AuditKind, (known: Known) => string>> = {
   "workspace_token.created": ({ quoted }) => `created the workspace token${quoted("name")}`,
   "workspace_token.revoked": ({ quoted }) => `revoked the workspace token${quoted("name")}`,
   "member.invited": invited,
+  "member.joined": ({ said }) => `joined as ${role(said)}`,
   "member.removed": removed,
   "member.left": () => "left the workspace",
   "member.changed": changed,

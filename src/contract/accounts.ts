@@ -45,6 +45,14 @@ export const accounts = group({
       email: Type.String({ maxLength: 254 }),
       password: Password,
       username: optionalNull(Type.String()),
+      invitationCode: optionalNull(
+        Type.String({
+          maxLength: 200,
+          writeOnly: true,
+          description:
+            "Of an invitation to this address: joins the workspace, shows the collective's invitation",
+        }),
+      ),
     }),
     response: SignedIn,
     errors: [
@@ -54,6 +62,7 @@ export const accounts = group({
       "invalidUsername",
       "userExists",
       "signUpClosed",
+      "collectiveInvitationNotFound",
       "rateLimited",
       "invalidOrigin",
     ],

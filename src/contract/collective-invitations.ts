@@ -14,6 +14,13 @@ const invitationProperties = {
 
 export const CollectiveInvitation = named("CollectiveInvitation", invitationProperties);
 export type CollectiveInvitation = Static<typeof CollectiveInvitation>;
+const SentInvitation = Type.Object({
+  ...invitationProperties,
+  code: Type.String({
+    description:
+      "Shown this once, to be handed to whom it is for: who had no account signs up or accepts with it, others need none",
+  }),
+});
 export const ReceivedInvitation = named("ReceivedInvitation", {
   ...invitationProperties,
   collective: Type.Object({ slug: Type.String(), name: Type.String() }),
@@ -36,10 +43,10 @@ export const collectiveInvitations = group({
     path: "/api/v1/collectives/:slug/invitations",
     summary: "Ask somebody in by e-mail address (owner, admin); open for seven days",
     description:
-      "The answer is the same whether or not the address has an account. Asked again, the newer invitation replaces the older.",
+      "The answer is the same whether or not the address has an account. Asked again, the newer invitation replaces the older, whose code is good no more.",
     access: "sessionOrKey",
     body: Type.Object({ email: Type.String({ maxLength: 254 }), role: Type.Optional(CollectiveRole) }),
-    response: CollectiveInvitation,
+    response: SentInvitation,
     status: 201,
     errors: [
       "forbidden",
@@ -65,7 +72,7 @@ export const collectiveInvitations = group({
   received: {
     method: "GET",
     path: "/api/v1/collective-invitations",
-    summary: "Open invitations of the user's own e-mail address",
+    summary: "Open invitations of the user's own e-mail address, those that need no code",
     access: "sessionOrKey",
     response: Type.Object({ invitations: Type.Array(ReceivedInvitation) }),
     addition: true,

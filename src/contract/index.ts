@@ -13,6 +13,7 @@ import { debugJobs } from "./debug-jobs.ts";
 import { events } from "./events.ts";
 import { functionRuns } from "./function-runs.ts";
 import { functions } from "./functions.ts";
+import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { managementJobs } from "./management-jobs.ts";
@@ -56,6 +57,7 @@ export const api = {
   collectives,
   collectiveMembers,
   collectiveInvitations,
+  invitations,
   collectiveTokens,
   collectiveGrants,
 } as const;

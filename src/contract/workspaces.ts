@@ -50,6 +50,17 @@ export const Member = named("Member", {
 });
 export type Member = Static<typeof Member>;
 const Members = Type.Array(Member);
+const Invited = Type.Array(
+  Type.Object({
+    ...Member.properties,
+    invitationCode: Type.Optional(
+      Type.String({
+        description:
+          "Of who was invited just now and has no account, shown this once, to be handed to them: they sign up or accept with it",
+      }),
+    ),
+  }),
+);
 
 /** Errors of every change: a closed workspace takes none. */
 const changing = ["forbidden", "workspaceQuarantined", "workspaceNotFound"] as const;
@@ -139,11 +150,11 @@ export const workspaces = group({
     path: "/management/workspaces/:workspaceId/members",
     summary: "Invite somebody as editor (owner, approver)",
     description:
-      "Who has an account is a member at once; anybody else becomes one by signing up with that e-mail address.",
+      "Who has an account is a member at once; anybody else becomes one by signing up with that e-mail address and the code of this answer, or by accepting with it later.",
     access: "user",
     invalid: "badRequest",
     body: Type.Object({ email: Email }),
-    response: Members,
+    response: Invited,
     errors: ["badRequest", "invalidEmail", "memberConflict", ...changing],
   },
   removeMember: {

@@ -53,7 +53,15 @@ export const fillInvitations = (
     for (let n = 0; n < count; n++) {
       const id = store.id();
       const who = { email: `${id.toLowerCase()}@example.org`, role: "member", invited_by: "x" } as const;
-      const row = { id, collective_id: collectiveId, ...who, created_at: now, expires_at: expiresAt };
+      const code = { code_hash: null, code_needed: 0 };
+      const row = {
+        id,
+        collective_id: collectiveId,
+        ...who,
+        ...code,
+        created_at: now,
+        expires_at: expiresAt,
+      };
       await db.insertInto("collective_invitation").values(row).execute();
     }
   });

@@ -8,7 +8,7 @@ import { collectives } from "./0007-collectives.ts";
 import { audit } from "./0008-audit.ts";
 import { cliApprovals } from "./0009-cli-approvals.ts";
 import { deletedCollectives } from "./0010-deleted-collectives.ts";
-import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
+import { invitationCodes } from "./0011-invitation-codes.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -21,7 +21,7 @@ export const migrations: readonly Migration[] = [
   drift,
   collectives,
   audit,
-  deletedCollectives,
   cliApprovals,
-  runsOfWorkspace,
+  deletedCollectives,
+  invitationCodes,
 ];

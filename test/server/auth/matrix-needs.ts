@@ -167,6 +167,7 @@ export const needs: Readonly<Record<string, Needs>> = {
   "collectiveInvitations.received": own,
   "collectiveInvitations.accept": own,
   "collectiveInvitations.reject": own,
+  "invitations.accept": own,
   "collectiveTokens.list": admin,
   "collectiveTokens.create": admin,
   "collectiveTokens.revoke": admin,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { describeEngines } from "../../support/engines.ts";
+import { fakeClock } from "../../support/fake-clock.ts";
 import { startTestServer } from "../../support/server.ts";
 
 describeEngines("sign-up", (engine) => {
@@ -19,38 +20,58 @@ describeEngines("sign-up", (engine) => {
   });
 
   it("is for who is invited only where it is by invitation, and says the same of all others", async () => {
-    const server = await startTestServer(engine, { settings: { signUp: "invite" } });
+    const clock = fakeClock();
+    const server = await startTestServer(engine, { clock, settings: { signUp: "invite" } });
     try {
-      const signUp = (email: string) =>
+      const signUp = (email: string, invitationCode?: string) =>
         server.request("POST", "/api/auth/sign-up/email", {
-          body: { name: "A", email, password: "long enough" },
+          body: { name: "A", email, password: "long enough", invitationCode },
         });
       const first = await signUp("first@example.org");
       expect(first.status).toBe(200);
       const ada = await server.person("ada");
       const { workspaces } = server.client(ada.key);
-      for (const email of ["grace@example.org", "gone@example.org"])
-        await workspaces.inviteMember({ workspaceId: ada.workspaceId, body: { email } });
+      const invite = async (workspaceId: string, email: string) =>
+        (await workspaces.inviteMember({ workspaceId, body: { email } })).at(-1)?.invitationCode ?? "";
+      const code = await invite(ada.workspaceId, "grace@example.org");
+      const goneCode = await invite(ada.workspaceId, "gone@example.org");
       await workspaces.removeMember({ workspaceId: ada.workspaceId, body: { email: "gone@example.org" } });
       const texts = { displayName: "short lived", description: "", instanceUrl: "https://svc.example.org" };
       const { id: workspaceId } = await workspaces.create({ body: texts });
-      await workspaces.inviteMember({ workspaceId, body: { email: "deleted@example.org" } });
+      const deletedCode = await invite(workspaceId, "deleted@example.org");
       await workspaces.delete({ workspaceId });
       const refused = [];
-      for (const email of ["nobody@example.org", ada.email, "gone@example.org", "deleted@example.org"])
-        refused.push(await signUp(email));
+      for (const [email, shown] of [
+        ["nobody@example.org"],
+        ["nobody@example.org", code],
+        [ada.email, code],
+        ["gone@example.org", goneCode],
+        ["deleted@example.org", deletedCode],
+        // Knowing who was invited is not enough.
+        ["grace@example.org"],
+        ["grace@example.org", goneCode],
+        ["grace@example.org", `svc_inv_${"0".repeat(32)}`],
+        ["grace@example.org", ""],
+      ] as const)
+        refused.push(await signUp(email, shown));
       expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([403]));
       expect(new Set(refused.map(({ text }) => text)).size).toBe(1);
       expect(refused[0]?.at("message")).toContain("by invitation only");
+      // One address may try so often in a minute.
+      await clock.advance(60_000);
       expect((await signUp("no address")).at("code")).toBe("INVALID_EMAIL");
-      expect((await signUp("Grace@Example.org")).status).toBe(200);
+      expect((await signUp("Grace@Example.org", ` ${code}`)).status).toBe(200);
       const { collectives, collectiveInvitations } = server.client(ada.key);
       await collectives.create({ body: { slug: "platform-team" } });
       const invitation = { email: "joan@example.org" };
       expect((await signUp(invitation.email)).status).toBe(403);
-      await collectiveInvitations.create({ slug: "platform-team", body: invitation });
-      expect((await signUp(invitation.email)).status).toBe(200);
-      expect((await signUp("grace@example.org")).status).toBe(403);
+      const sent = await collectiveInvitations.create({ slug: "platform-team", body: invitation });
+      expect((await signUp(invitation.email)).status).toBe(403);
+      const joan = await signUp(invitation.email, sent.code);
+      expect(joan.status).toBe(200);
+      const received = await server.client(joan.at("token")).collectiveInvitations.received({});
+      expect(received.invitations).toMatchObject([{ id: sent.id, collective: { slug: "platform-team" } }]);
+      expect((await signUp("grace@example.org", code)).status).toBe(403);
     } finally {
       await server.stop();
     }

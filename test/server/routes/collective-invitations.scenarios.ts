@@ -36,8 +36,14 @@ const asking: readonly Scenario[] = [
         email: 0,
         createdAt: 0,
         expiresAt: 0,
+        code: String(Object(body).code).replace(/[0-9a-f]{32}$/, "32 digits"),
       });
       expect([other.status, shape(other)]).toEqual([201, shape(answer)]);
+      expect(shape(answer).code).toBe("svc_inv_32 digits");
+      const listed = await world.server.request("GET", `/api/v1/collectives/${slug}/invitations`, {
+        as: world.ada.key,
+      });
+      expect(listed.text).not.toContain("svc_inv_");
       const members = await world.server.request("GET", `/api/v1/collectives/${slug}/members`, {
         as: world.ada.key,
       });
