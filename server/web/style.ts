@@ -46,8 +46,9 @@ pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; over
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding-bottom: .5rem; }
-th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th, td { text-align: left; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; }
 td, tbody th { min-width: 6rem; overflow-wrap: anywhere; }
+tbody th a, .target { display: inline-block; padding: .6rem 0; margin: -.6rem 0; }
 td form { display: inline-flex; margin: 0 .5rem .25rem 0; }
 time span, .short, button, .button { white-space: nowrap; }
 .state { font-weight: 600; white-space: nowrap; }

@@ -81,6 +81,10 @@ function MemberForms({
   return (
     <>
       <h2>Role</h2>
+      <p>
+        An admin looks after members, invitations and tokens. An owner makes owners too, and may delete the
+        collective.
+      </p>
       <Form act="role" csrf={csrf} submit="Give this role">
         <Choice name="role" label="Role" options={roles} value={member.role} />
       </Form>

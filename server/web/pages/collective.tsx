@@ -111,7 +111,9 @@ const Facts = ({
     </dl>
     {role === "member" ? null : (
       <p>
-        <a href={`/audit?collective=${encodeURIComponent(slug)}`}>What was done to it, and by whom</a>
+        <a class="target" href={`/audit?collective=${encodeURIComponent(slug)}`}>
+          Audit: what was done to it, and by whom
+        </a>
       </p>
     )}
   </>

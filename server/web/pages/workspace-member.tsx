@@ -65,9 +65,9 @@ async function workspaceMemberView(visit: Visit): Promise<View> {
 }
 
 const roles = [
-  ["EDITOR", "editor: changes components in change sets"],
-  ["APPROVER", "approver: approves change sets and invites people too"],
-  ["OWNER", "owner: everything"],
+  ["EDITOR", "editor"],
+  ["APPROVER", "approver"],
+  ["OWNER", "owner"],
 ] as const;
 
 function MemberForms({
@@ -86,6 +86,10 @@ function MemberForms({
       {takesChanges(workspace, ["OWNER"]) ? (
         <>
           <h2>Role</h2>
+          <p>
+            An editor works in change sets. An approver approves them too, and invites and removes people. An
+            owner decides about everything.
+          </p>
           <Form act="role" csrf={csrf} submit="Give this role">
             <Choice name="role" label="Role" options={roles} value={member.role} />
           </Form>

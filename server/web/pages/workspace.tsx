@@ -96,7 +96,9 @@ const Facts = ({ workspace }: { readonly workspace: Workspace }): VNode => {
       </dl>
       {role === "OWNER" ? (
         <p>
-          <a href={`/audit?workspace=${id}`}>What was done to it, and by whom</a>
+          <a class="target" href={`/audit?workspace=${id}`}>
+            Audit: what was done to it, and by whom
+          </a>
         </p>
       ) : null}
     </>
