@@ -114,8 +114,8 @@ describe("svc workspace member", () => {
       code: 0,
       err: "eve@example.org is a member now\n",
     });
-    expect((await ada.svc("workspace member invite Grace@example.org")).err).toBe(
-      "invited Grace@example.org, who becomes a member by signing up with that address\n",
+    expect((await ada.svc("workspace member invite Grace@example.org")).err).toMatch(
+      /^invited Grace@example.org, who becomes a member by signing up with that address and the code svc_inv_[0-9a-f]{32}, shown this once\n$/,
     );
     expect(await ada.svc("workspace member role eve admin")).toMatchObject({
       code: 2,

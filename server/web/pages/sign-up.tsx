@@ -20,7 +20,7 @@ export const signUpPage: Page = {
           {signUp === "open" ? null : (
             <p class="quiet">
               {signUp === "invite"
-                ? "This server takes new accounts by invitation: use the address that was invited."
+                ? "This server takes new accounts by invitation: use the address that was invited, and the code of the invitation."
                 : "This server takes no new accounts; its first one may still be made here."}
             </p>
           )}
@@ -52,6 +52,15 @@ export const signUpPage: Page = {
               minLength={8}
               maxLength={128}
             />
+            <Field
+              name="invitationCode"
+              label={signUp === "invite" ? "Invitation code" : "Invitation code (optional)"}
+              value={query["code"]}
+              required={false}
+              autocomplete="off"
+              hint="svc_inv_ and 32 characters, from whoever invited you"
+              maxLength={200}
+            />
           </Form>
           <p>
             Have an account? <a href={`/login${onwards(query)}`}>Sign in</a>
@@ -62,9 +71,16 @@ export const signUpPage: Page = {
   },
   acts: {
     "sign-up": act(
-      Type.Object({ name: text, email: text, username: optional, password: secretText }),
-      async ({ name, email, username, password }, visit) => {
-        const body = { name, email: email.trim(), password, username: given(username) ?? null };
+      Type.Object({
+        name: text,
+        email: text,
+        username: optional,
+        password: secretText,
+        invitationCode: Type.Optional(secretText),
+      }),
+      async ({ name, email, username, password, invitationCode }, visit) => {
+        const account = { name, email: email.trim(), password, username: given(username) ?? null };
+        const body = { ...account, invitationCode: given(invitationCode) ?? null };
         await visit.ask("accounts", "signUp", { body });
         return { to: nextOf(visit), note: "Your account is ready." };
       },

@@ -36,7 +36,7 @@ export const collectiveMemberCommands: readonly AnyCommand[] = [
     path: "collective member invite",
     summary: "Ask somebody into a collective by e-mail; the invitation is open for seven days",
     details:
-      "They accept with svc collective invitation accept, once they have an account with that address.",
+      "Who has an account accepts with svc collective invitation accept. Who has none signs up with that address and the code, which is shown this once.",
     needs: "key",
     positionals: { slug, email: { doc: "E-mail address" } },
     options: { role: { kind: "text", value: "role", doc: "Default member", choices: roles } },
@@ -46,6 +46,7 @@ export const collectiveMemberCommands: readonly AnyCommand[] = [
       const body = { email: args.email, role: invited };
       const answer = await (await context.api()).collectiveInvitations.create({ slug: args.slug, body });
       context.output.note(`invited ${printable(answer.email)} as ${invited}, until ${answer.expiresAt}`);
+      context.output.note(`who has no account yet signs up with that address and the code ${answer.code}`);
       context.output.result(answer, [answer.id]);
     },
   }),

@@ -43,7 +43,7 @@ export const workspaceMemberCommands: readonly AnyCommand[] = [
       const waits = member !== undefined && !member.signupAt;
       context.output.note(
         waits
-          ? `invited ${printable(email)}, who becomes a member by signing up with that address`
+          ? `invited ${printable(email)}, who becomes a member by signing up with that address and the code ${member.invitationCode ?? ""}, shown this once`
           : `${printable(email)} is a member now`,
       );
       context.output.table(answer, columns, answer, "nobody");
