@@ -102,9 +102,12 @@ export class Session {
     this.#hurry();
   }
 
-  /** Takes note that the server refused the key in the midst of things: has it said by the server itself. */
+  /**
+   * Takes note that the server refused the key in the midst of things. Another one may have taken its place already;
+   * otherwise the server itself has to say it.
+   */
   refused(): void {
-    if (this.#status.state === "signed-in") this.#ask();
+    if (this.#status.state === "signed-in") void this.reload().then(() => this.#ask());
   }
 
   /** Stops asking and closes the connections. */
@@ -161,7 +164,11 @@ export class Session {
       this.#become({ state: "signed-in", username: known.username, message: null });
       return this.#begin(found, found.workspaceId ?? known.workspaceId);
     }
-    this.#become({ state: "signed-out", username: null, message: unconfirmed });
+    // A new key of this server takes the place of one that works: as long as nobody says otherwise it is the same person.
+    const { state, username } = this.#status;
+    if (state === "signed-in" && this.#current !== undefined)
+      this.#become({ state, username, message: unconfirmed });
+    else this.#become({ state: "signed-out", username: null, message: unconfirmed });
     await listener.pause();
   }
 
