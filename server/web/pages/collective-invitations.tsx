@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import type { CollectiveInvitation } from "../../../src/contract/collective-invitations.ts";
 import type { Collective } from "../../../src/contract/collectives.ts";
 import { text } from "../form-fields.ts";
@@ -8,21 +8,31 @@ import { ActButton, Choice, Field, Form } from "../parts/forms.tsx";
 import { Table, Time } from "../parts/table.tsx";
 import { collectiveAddress, slugOf } from "./collective-address.ts";
 import { rolesGivenBy } from "./collective-members.tsx";
+import { NewInvitationCode } from "./invitation-codes.tsx";
 
-const inviteFields = Type.Object({
+/** What the form of a new invitation carries. */
+export const inviteFields = Type.Object({
   email: text,
   role: Type.Union([Type.Literal("member"), Type.Literal("admin"), Type.Literal("owner")]),
 });
 
-/** Forms of {@link CollectiveInvitations}. */
+/** Invites somebody; gives what is shown of that this once. Says the same whether or not the address has an account. */
+export async function inviteToCollective(
+  { email, role }: Static<typeof inviteFields>,
+  visit: Visit,
+): Promise<VNode> {
+  const body = { email: email.trim(), role };
+  const sent = await visit.ask("collectiveInvitations", "create", { slug: slugOf(visit), body });
+  return (
+    <NewInvitationCode email={sent.email} value={sent.code}>
+      Hand it to them: who has no account yet signs up with it. Who has one finds the invitation on their page
+      of collectives.
+    </NewInvitationCode>
+  );
+}
+
+/** The other forms of {@link CollectiveInvitations}. */
 export const collectiveInvitationActs = {
-  invite: act(inviteFields, async ({ email, role }, visit) => {
-    const slug = slugOf(visit);
-    const body = { email: email.trim(), role };
-    const invited = await visit.ask("collectiveInvitations", "create", { slug, body });
-    const note = `${invited.email} is invited: who has that address finds the invitation among their collectives.`;
-    return { to: collectiveAddress(slug), note };
-  }),
   withdraw: act(Type.Object({ invitationId: text }), async ({ invitationId }, visit) => {
     const slug = slugOf(visit);
     await visit.ask("collectiveInvitations", "withdraw", { slug, invitationId });

@@ -15,15 +15,22 @@ const chosen = Type.Object({ tokenId: text });
 /** What the form of a new token carries. */
 export const collectiveTokenFields = Type.Object({ tokenName: text, lastDay: optional });
 
-/** Makes a token of the collective; gives it as it is shown this once. */
+/** Makes a token of the collective; gives what shows it this once. */
 export async function createCollectiveToken(
   { tokenName, lastDay }: Static<typeof collectiveTokenFields>,
   visit: Visit,
-): Promise<string> {
+): Promise<VNode> {
   const day = given(lastDay);
   const expiresAt = day === undefined ? null : endOfDay("last day", day);
   const body = { name: tokenName, expiresAt };
-  return (await visit.ask("collectiveTokens", "create", { slug: slugOf(visit), body })).key;
+  const { key } = await visit.ask("collectiveTokens", "create", { slug: slugOf(visit), body });
+  return (
+    <RawSecret what="the new token" value={key}>
+      <p class="quiet">
+        Programs use it as <code>SVC_API_KEY</code>, or send it as <code>Authorization: Bearer</code>.
+      </p>
+    </RawSecret>
+  );
 }
 
 /** The other forms of {@link CollectiveTokens}. */
@@ -39,15 +46,6 @@ export const collectiveTokenActs = {
     return { to: collectiveAddress(slug), note: "The token is deleted." };
   }),
 };
-
-/** A new token, in the one answer that shows it. */
-export const NewCollectiveToken = ({ value }: { readonly value: string }): VNode => (
-  <RawSecret what="the new token" value={value}>
-    <p class="quiet">
-      Programs use it as <code>SVC_API_KEY</code>, or send it as <code>Authorization: Bearer</code>.
-    </p>
-  </RawSecret>
-);
 
 /** The tokens of a collective, and a form for the next. */
 export const CollectiveTokens = ({

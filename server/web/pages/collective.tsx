@@ -9,14 +9,18 @@ import { Field, Form } from "../parts/forms.tsx";
 import { checkSure, Sure } from "../parts/sure.tsx";
 import { Time } from "../parts/table.tsx";
 import { collectiveAddress, slugOf } from "./collective-address.ts";
-import { CollectiveInvitations, collectiveInvitationActs } from "./collective-invitations.tsx";
+import {
+  CollectiveInvitations,
+  collectiveInvitationActs,
+  inviteFields,
+  inviteToCollective,
+} from "./collective-invitations.tsx";
 import { CollectiveMembers } from "./collective-members.tsx";
 import {
   CollectiveTokens,
   collectiveTokenActs,
   collectiveTokenFields,
   createCollectiveToken,
-  NewCollectiveToken,
 } from "./collective-tokens.tsx";
 import { CollectiveWorkspaces } from "./collective-workspaces.tsx";
 
@@ -30,6 +34,9 @@ export const collectivePage: Page = {
       collectiveView(visit, await createCollectiveToken(form, visit)),
     ),
     ...collectiveTokenActs,
+    invite: act(inviteFields, async (form, visit) =>
+      collectiveView(visit, await inviteToCollective(form, visit)),
+    ),
     ...collectiveInvitationActs,
     rename: act(Type.Object({ name: text }), async ({ name }, visit) => {
       const slug = slugOf(visit);
@@ -52,7 +59,8 @@ export const collectivePage: Page = {
   },
 };
 
-async function collectiveView(visit: Visit, created?: string): Promise<View> {
+/** The page; `once` stands at its top in this answer only. */
+async function collectiveView(visit: Visit, once?: VNode): Promise<View> {
   const { ask } = visit;
   const slug = slugOf(visit);
   const collective = await ask("collectives", "get", { slug });
@@ -62,7 +70,7 @@ async function collectiveView(visit: Visit, created?: string): Promise<View> {
     title: collective.name,
     main: (
       <>
-        {created === undefined ? null : <NewCollectiveToken value={created} />}
+        {once}
         <Crumbs way={[["/collectives", "Collectives"]]} />
         <Facts collective={collective} />
         <CollectiveMembers collective={collective} members={members} />

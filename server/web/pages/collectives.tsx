@@ -4,6 +4,7 @@ import { act, type Page, type View, type Visit } from "../page-row.ts";
 import { Field, Form } from "../parts/forms.tsx";
 import { Table, Time } from "../parts/table.tsx";
 import { collectiveAddress } from "./collective-address.ts";
+import { AcceptWithCode, acceptWithCodeActs } from "./invitation-codes.tsx";
 import { ReceivedInvitations, receivedInvitationActs } from "./received-invitations.tsx";
 
 /** The collectives of a person, and those that ask them in. */
@@ -19,6 +20,7 @@ export const collectivesPage: Page = {
       return { to: collectiveAddress(slug), note: "The collective is ready, and you are its owner." };
     }),
     ...receivedInvitationActs,
+    ...acceptWithCodeActs,
   },
 };
 
@@ -71,6 +73,7 @@ async function collectivesView({ ask, csrf, form }: Visit): Promise<View> {
             maxLength={100}
           />
         </Form>
+        <AcceptWithCode csrf={csrf} />
       </>
     ),
   };

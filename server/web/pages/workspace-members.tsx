@@ -1,26 +1,34 @@
 import type { VNode } from "preact";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import type { Member, Workspace } from "../../../src/contract/workspaces.ts";
 import { text } from "../form-fields.ts";
-import { act, type Visit } from "../page-row.ts";
+import type { Move, Visit } from "../page-row.ts";
 import { Field, Form } from "../parts/forms.tsx";
 import { Table } from "../parts/table.tsx";
+import { NewInvitationCode } from "./invitation-codes.tsx";
 import { roleWord, takesChanges, workspaceAddress, workspaceIdOf } from "./workspace-address.ts";
 
-/** Forms of {@link WorkspaceMembers}. */
-export const workspaceMemberActs = {
-  invite: act(Type.Object({ email: text }), async (form, visit) => {
-    const workspaceId = workspaceIdOf(visit);
-    const email = form.email.trim();
-    const members = await visit.ask("workspaces", "inviteMember", { workspaceId, body: { email } });
-    const added = members.find((member) => member.email === email.toLowerCase());
-    const note =
-      added === undefined || isInvited(added)
-        ? `${email} is invited, and becomes a member by signing up with that address.`
-        : `@${added.nickname} is a member now.`;
-    return { to: workspaceAddress(workspaceId), note };
-  }),
-};
+/** What the form of a new member carries. */
+export const inviteFields = Type.Object({ email: text });
+
+/** Invites somebody; gives the code that is shown this once, or a note where they have an account and are in at once. */
+export async function inviteToWorkspace(
+  { email }: Static<typeof inviteFields>,
+  visit: Visit,
+): Promise<VNode | Move> {
+  const workspaceId = workspaceIdOf(visit);
+  const address = email.trim();
+  const members = await visit.ask("workspaces", "inviteMember", { workspaceId, body: { email: address } });
+  const invited = members.find(({ invitationCode }) => invitationCode !== undefined);
+  if (invited?.invitationCode === undefined)
+    return { to: workspaceAddress(workspaceId), note: `${address} is a member now.` };
+  return (
+    <NewInvitationCode email={invited.email} value={invited.invitationCode}>
+      That address has no account yet. Hand the code to them: they sign up with it, or sign in and accept it
+      on their page of workspaces.
+    </NewInvitationCode>
+  );
+}
 
 /** Whether somebody has no account yet. */
 export const isInvited = ({ nickname }: Member): boolean => nickname === "";
@@ -78,7 +86,7 @@ export function WorkspaceMembers({
               name="email"
               label="E-mail"
               type="email"
-              hint="Who has an account is a member at once, as editor; anybody else by signing up with this address"
+              hint="Who has an account is a member at once, as editor; anybody else with the code that you get"
               value={form["email"]}
               maxLength={254}
             />

@@ -12,13 +12,22 @@ import { takesChanges, workspaceAddress, workspaceIdOf } from "./workspace-addre
 /** What the form of a new token carries. */
 export const workspaceTokenFields = Type.Object({ tokenName: optional, expiration: text });
 
-/** Makes a token of the workspace with the visitor's rights; gives its value, which is shown this once. */
+/** Makes a token of the workspace with the visitor's rights; gives what shows it this once. */
 export async function createWorkspaceToken(
   { tokenName, expiration }: Static<typeof workspaceTokenFields>,
   visit: Visit,
-): Promise<string> {
+): Promise<VNode> {
   const body = { name: given(tokenName)?.trim() ?? null, expiration };
-  return (await visit.ask("workspaceTokens", "create", { workspaceId: workspaceIdOf(visit), body })).token;
+  const workspaceId = workspaceIdOf(visit);
+  const { token } = await visit.ask("workspaceTokens", "create", { workspaceId, body });
+  return (
+    <RawSecret what="the new token" value={token}>
+      <p class="quiet">
+        Programs use it as <code>SVC_API_KEY</code>, or send it as <code>Authorization: Bearer</code>, in this
+        workspace only.
+      </p>
+    </RawSecret>
+  );
 }
 
 /** The other forms of {@link WorkspaceTokens}. */
@@ -32,16 +41,6 @@ export const workspaceTokenActs = {
     };
   }),
 };
-
-/** A new token, in the one answer that shows it. */
-export const NewWorkspaceToken = ({ value }: { readonly value: string }): VNode => (
-  <RawSecret what="the new token" value={value}>
-    <p class="quiet">
-      Programs use it as <code>SVC_API_KEY</code>, or send it as <code>Authorization: Bearer</code>, in this
-      workspace only.
-    </p>
-  </RawSecret>
-);
 
 /** How long a token may live: what the API takes, and its words. */
 const lives = [

@@ -10,10 +10,9 @@ import { Form } from "../parts/forms.tsx";
 import { checkSure, Sure } from "../parts/sure.tsx";
 import { roleWord, takesChanges, workspaceIdOf } from "./workspace-address.ts";
 import { WorkspaceCollectives, workspaceCollectiveActs } from "./workspace-collectives.tsx";
-import { WorkspaceMembers, workspaceMemberActs } from "./workspace-members.tsx";
+import { inviteFields, inviteToWorkspace, WorkspaceMembers } from "./workspace-members.tsx";
 import {
   createWorkspaceToken,
-  NewWorkspaceToken,
   WorkspaceTokens,
   workspaceTokenActs,
   workspaceTokenFields,
@@ -29,7 +28,10 @@ export const workspacePage: Page = {
       workspaceView(visit, await createWorkspaceToken(form, visit)),
     ),
     ...workspaceTokenActs,
-    ...workspaceMemberActs,
+    invite: act(inviteFields, async (form, visit) => {
+      const invited = await inviteToWorkspace(form, visit);
+      return "to" in invited ? invited : workspaceView(visit, invited);
+    }),
     ...workspaceCollectiveActs,
     leave: act(Type.Object({ sure: optional }), async ({ sure }, visit) => {
       checkSure(sure);
@@ -39,7 +41,8 @@ export const workspacePage: Page = {
   },
 };
 
-async function workspaceView(visit: Visit, created?: string): Promise<View> {
+/** The page; `once` stands at its top in this answer only. */
+async function workspaceView(visit: Visit, once?: VNode): Promise<View> {
   const { ask, csrf } = visit;
   const workspaceId = workspaceIdOf(visit);
   const workspace = await ask("workspaces", "get", { workspaceId });
@@ -51,7 +54,7 @@ async function workspaceView(visit: Visit, created?: string): Promise<View> {
     title: workspace.displayName,
     main: (
       <>
-        {created === undefined ? null : <NewWorkspaceToken value={created} />}
+        {once}
         <Crumbs way={[["/workspaces", "Workspaces"]]} />
         <Facts workspace={workspace} />
         <WorkspaceMembers visit={visit} workspace={workspace} members={members} />

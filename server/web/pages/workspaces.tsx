@@ -2,8 +2,9 @@ import Type from "typebox";
 import type { Workspace } from "../../../src/contract/workspaces.ts";
 import { optional, text } from "../form-fields.ts";
 import { act, type Page, type View, type Visit } from "../page-row.ts";
-import { Field, Form } from "../parts/forms.tsx";
+import { Check, Field, Form } from "../parts/forms.tsx";
 import { State, Table } from "../parts/table.tsx";
+import { AcceptWithCode, acceptWithCodeActs } from "./invitation-codes.tsx";
 import { roleWord, workspaceAddress } from "./workspace-address.ts";
 
 const newWorkspace = Type.Object({
@@ -21,10 +22,11 @@ export const workspacesPage: Page = {
   acts: {
     create: act(newWorkspace, async ({ displayName, description, instanceUrl, isDefault }, visit) => {
       const texts = { displayName, description, instanceUrl: instanceUrl.trim() };
-      const body = { ...texts, isDefault: isDefault === "yes" };
+      const body = { ...texts, isDefault: isDefault !== undefined };
       const { id } = await visit.ask("workspaces", "create", { body });
       return { to: workspaceAddress(id), note: "The workspace is ready, and you are its owner." };
     }),
+    ...acceptWithCodeActs,
   },
 };
 
@@ -68,11 +70,13 @@ async function workspacesView({ ask, csrf, form, context }: Visit): Promise<View
             value={form["instanceUrl"] ?? addressOf(context.server.settings)}
             maxLength={2048}
           />
-          <label class="check">
-            <input type="checkbox" name="isDefault" value="yes" checked={form["isDefault"] === "yes"} />
-            Use it where I name no other
-          </label>
+          <Check
+            name="isDefault"
+            label="Use it where I name no other"
+            checked={form["isDefault"] !== undefined}
+          />
         </Form>
+        <AcceptWithCode csrf={csrf} />
       </>
     ),
   };

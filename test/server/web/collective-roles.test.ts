@@ -126,7 +126,14 @@ describeEngines("pages of collectives, by role,", (engine) => {
       ...Object.keys(collectivePage.acts ?? {}).map((act) => [`/collectives/${slug}`, act] as const),
       ...Object.keys(collectiveMemberPage.acts ?? {}).map((act) => [eve, act] as const),
     ];
-    const fields = { sure: "yes", typedSlug: slug, tokenName: "x", name: "Taken over", role: "owner" };
+    const fields = {
+      sure: "yes",
+      typedSlug: slug,
+      tokenName: "x",
+      name: "Taken over",
+      role: "owner",
+      code: "x",
+    };
     for (const [path, act] of sent) {
       const answer = await browser.send(path, { act, ...fields, slug: "taken-over", email: "z@example.org" });
       expect([act, answer.status]).toEqual([act, 403]);

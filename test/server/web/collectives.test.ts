@@ -57,7 +57,7 @@ describeEngines("pages of collectives", (engine) => {
     const slug = await team();
     const page = await as("ada").open(`/collectives/${slug}`);
     const invited = await page.submit("invite", { email: who("eve").email, role: "admin" });
-    expect(invited.note).toMatch(/^eve@example.org is invited/);
+    expect(invited.text).toContain("eve@example.org is invited.");
     const received = await as("eve").open("/collectives");
     const { invitations } = await api("eve").collectiveInvitations.received({});
     const invitation = invitations.find(({ collective }) => collective.slug === slug);
@@ -77,6 +77,26 @@ describeEngines("pages of collectives", (engine) => {
     expect([page.path, page.note]).toEqual(["/collectives", "The invitation is rejected."]);
     expect((await api("ada").collectiveInvitations.list({ slug })).invitations).toEqual([]);
     expect(await rolesIn(slug)).toEqual([["ada", "owner"]]);
+  });
+  it("show the code of an invitation in exactly one answer, and take it from who has no account yet", async () => {
+    const slug = await team();
+    const ada = as("ada");
+    const page = await ada.open(`/collectives/${slug}`);
+    const code = (await page.submit("invite", { email: "new.one@example.org" })).secret ?? "";
+    expect(code).toMatch(/^svc_inv_[0-9a-f]{32}$/);
+    const others = [await ada.open(`/collectives/${slug}`), await ada.open("/collectives")];
+    for (const { html } of others) expect(html).not.toContain(code);
+    const fresh = openBrowser(suite.server);
+    const account = { name: "New", email: "new.one@example.org", password: "correct horse battery" };
+    await (await fresh.open("/signup")).submit("sign-up", account);
+    const joined = await (await fresh.open("/collectives")).submit("accept-code", { code: ` ${code} ` });
+    expect([joined.path, joined.note]).toEqual([`/collectives/${slug}`, "You are in The team now."]);
+  });
+  it.each(["svc_inv_", "nothing"])("refuse the code %s, without repeating it", async (begins) => {
+    const page = await as("eve").open("/collectives");
+    const refused = await page.submit("accept-code", { code: `${begins}0123456789` });
+    expect([refused.status, refused.problem]).toEqual([404, expect.any(String)]);
+    expect(refused.html).not.toContain(`${begins}0123456789`);
   });
   it("withdraw an invitation", async () => {
     const slug = await team();

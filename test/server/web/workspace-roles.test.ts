@@ -40,6 +40,7 @@ describeEngines("pages of workspaces, by role,", (engine) => {
     tokenName: "x",
     expiration: "1d",
     tokenId: "x",
+    code: "x",
     role: "EDITOR",
     sure: "yes",
     slug,

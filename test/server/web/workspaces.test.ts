@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { makeCollective } from "../../support/collectives.ts";
 import { describeEngines } from "../../support/engines.ts";
 import { suiteServer } from "../../support/server.ts";
+import { openBrowser } from "../../support/web.ts";
 import { suitePeople } from "../../support/web-people.ts";
 import { texts } from "../../support/workspaces.ts";
 
@@ -25,7 +26,7 @@ describeEngines("pages of workspaces", (engine) => {
     const browser = as("bob");
     const page = await browser.open("/workspaces");
     expect(page.rows.slice(1)).toEqual([["bob", who("bob").workspaceId, "owner", "your default"]]);
-    const fields = { displayName: "Bob's second", instanceUrl: "https://svc.example.org", isDefault: "yes" };
+    const fields = { displayName: "Bob's second", instanceUrl: "https://svc.example.org", isDefault: "on" };
     const workspace = await page.submit("create", fields);
     expect([workspace.title, workspace.note]).toEqual([
       "Bob's second",
@@ -58,7 +59,10 @@ describeEngines("pages of workspaces", (engine) => {
     const workspaceId = await made();
     const page = await as("ada").open(`/workspaces/${workspaceId}`);
     const invited = await page.submit("invite", { email: " Eve@example.org " });
-    expect([invited.path, invited.note]).toEqual([`/workspaces/${workspaceId}`, "@eve is a member now."]);
+    expect([invited.path, invited.note]).toEqual([
+      `/workspaces/${workspaceId}`,
+      "Eve@example.org is a member now.",
+    ]);
     expect(await rolesIn(workspaceId)).toContainEqual(eve);
     expect((await as("eve").open(`/workspaces/${workspaceId}`)).title).toBe(texts.displayName);
   });
@@ -67,12 +71,31 @@ describeEngines("pages of workspaces", (engine) => {
     const browser = as("ada");
     const page = await browser.open(`/workspaces/${workspaceId}`);
     const invited = await page.submit("invite", { email: "zoe@example.org" });
-    expect(invited.note).toMatch(/^zoe@example.org is invited, and becomes a member by signing up/);
+    expect(invited.text).toContain("zoe@example.org is invited.");
+    const code = invited.secret ?? "";
+    expect(code).toMatch(/^svc_inv_[0-9a-f]{32}$/);
+    for (const path of ["/workspaces", `/workspaces/${workspaceId}`])
+      expect((await browser.open(path)).html).not.toContain(code);
     expect(invited.rows).toContainEqual(["zoe@example.org", "zoe@example.org", "editor, invited", "Change"]);
     const path = invited.links.find((link) => link.includes("/members/") && !link.endsWith(who("ada").id));
     const removed = await (await browser.open(path ?? "")).submit("remove");
     expect(removed.note).toBe("zoe@example.org is removed.");
     expect(await rolesIn(workspaceId)).toEqual([["ada@example.org", "OWNER"]]);
+  });
+  it("let in who signed up and accepts with the code", async () => {
+    const workspaceId = await made();
+    const page = await as("ada").open(`/workspaces/${workspaceId}`);
+    const code = (await page.submit("invite", { email: "yan@example.org" })).secret ?? "";
+    const browser = openBrowser(suite.server);
+    const account = { name: "Yan", email: "yan@example.org", password: "correct horse battery" };
+    await (await browser.open("/signup")).submit("sign-up", account);
+    expect((await browser.open(`/workspaces/${workspaceId}`)).status).toBe(403);
+    const joined = await (await browser.open("/workspaces")).submit("accept-code", { code });
+    expect([joined.path, joined.note]).toEqual([
+      `/workspaces/${workspaceId}`,
+      `You are in ${texts.displayName} now.`,
+    ]);
+    expect(await rolesIn(workspaceId)).toContainEqual(["yan@example.org", "EDITOR"]);
   });
   it("show again an address that is none, and one that is in already", async () => {
     const page = await as("ada").open(`/workspaces/${await made("EDITOR")}`);
