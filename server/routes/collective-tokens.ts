@@ -54,7 +54,8 @@ export const collectiveTokenHandlers: GroupHandlers<typeof api.collectiveTokens,
       const token = await getCollectiveToken(change, idOf(tokenId));
       if (body.enabled !== true) {
         const revoked = await revokeCollectiveToken(change, token.id);
-        await noteInCollective(context, change, entryOf("collective_token.revoked", token));
+        if (token.state !== "Revoked")
+          await noteInCollective(context, change, entryOf("collective_token.revoked", token));
         return { token: tokenView(context, revoked) };
       }
       if (token.state === "Revoked") fail("keyRevoked");
@@ -82,10 +83,17 @@ async function changeTokens<T>(
   });
 }
 
-const entryOf = (kind: AuditEntry["kind"], { id, name }: CollectiveToken): AuditEntry => ({
+/** What moves a token, and through which states. */
+const moves = {
+  "collective_token.created": ["Created", "Enabled"],
+  "collective_token.revoked": ["Revoked"],
+  "collective_token.deleted": ["Deleted"],
+} as const;
+
+const entryOf = (kind: keyof typeof moves, { id, name }: CollectiveToken): AuditEntry => ({
   kind,
   subject: id,
-  data: { name },
+  data: { name, states: moves[kind] },
 });
 
 /** A token as the wire shows it. */

@@ -56,7 +56,7 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     const key = await audited(
       context,
       (store) => updateKey(store, targetOf(context, body.keyId), changes),
-      (changed) => entryOf(enabled === false ? "key.revoked" : "key.changed", changed),
+      ({ revokedNow, ...changed }) => entryOf(revokedNow ? "key.revoked" : "key.changed", changed),
     );
     return keyView(key);
   },
@@ -69,7 +69,12 @@ export const keyHandlers: GroupHandlers<typeof api.keys, Context> = {
     await audited(
       context,
       (store) => deleteKey(store, target),
-      () => ({ kind: "key.deleted", subject: target.keyId, userId: target.userId }),
+      ({ name }) => ({
+        kind: "key.deleted",
+        subject: target.keyId,
+        userId: target.userId,
+        data: { name: name ?? null, states: ["Deleted"] },
+      }),
     );
     return { success: true };
   },
@@ -79,8 +84,14 @@ const entryOf = (kind: AuditEntry["kind"], { id, userId, name }: Key): AuditEntr
   kind,
   subject: id,
   userId,
-  data: { name: name ?? null },
+  data: { name: name ?? null, ...(states[kind] === undefined ? {} : { states: states[kind] }) },
 });
+
+/** Through which states a key goes with what is done to it. */
+const states: Partial<Record<AuditEntry["kind"], readonly string[]>> = {
+  "key.created": ["Created", "Enabled"],
+  "key.revoked": ["Revoked"],
+};
 
 const targetOf = (context: Context, keyId: string) => ({
   userId: userOf(context).id,

@@ -127,12 +127,15 @@ export async function getKey(store: Store, userId: string, keyId: string): Promi
   return row === undefined ? fail("keyNotFound") : keyOf(row);
 }
 
+/** A key after a change, and whether that revoked it: once more leaves it as it is. */
+export type ChangedKey = Key & { readonly revokedNow: boolean };
+
 /** Changes a key; `enabled: false` revokes it. Throws `keyNotFound`, and `keyRevoked` on `enabled: true` of a revoked one. */
 export async function updateKey(
   store: Store,
   target: { readonly userId: string; readonly keyId: string; readonly actor: string },
   changes: KeyChanges,
-): Promise<Key> {
+): Promise<ChangedKey> {
   return store.write(async (tx) => {
     const row = await lock(tx, target.userId, target.keyId);
     if (changes.enabled === true && row.state === "Revoked") fail("keyRevoked");
@@ -145,20 +148,22 @@ export async function updateKey(
       .execute();
     const changed = { ...row, name, expires_at: expiresAt, metadata };
     const revoke = changes.enabled === false && row.state !== "Revoked";
-    return keyOf(revoke ? await move(tx, changed, "Revoked", target.actor) : changed);
+    const after = revoke ? await move(tx, changed, "Revoked", target.actor) : changed;
+    return { ...keyOf(after), revokedNow: revoke };
   });
 }
 
-/** Removes a key from any state; only its audit trail stays. Throws `keyNotFound`. */
+/** Removes a key from any state, and answers what it was; only its audit trail stays. Throws `keyNotFound`. */
 export async function deleteKey(
   store: Store,
   target: { readonly userId: string; readonly keyId: string; readonly actor: string },
-): Promise<void> {
-  await store.write(async (tx) => {
+): Promise<Key> {
+  return store.write(async (tx) => {
     const row = await lock(tx, target.userId, target.keyId);
     await tx.db.deleteFrom("api_key").where("id", "=", row.id).execute();
     tx.changed(row.id);
     await recordKeyMove(tx, row.id, row.state, "Deleted", target.actor);
+    return keyOf(row);
   });
 }
 

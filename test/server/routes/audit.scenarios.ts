@@ -62,6 +62,8 @@ export const auditScenarios: readonly Scenario[] = [
         expect([ip, userAgent]).toEqual(["127.0.0.1", "node"]);
       const subjects = entriesOf(answer).filter(({ kind }) => kind.startsWith("key."));
       expect(new Set(subjects.map(({ subject }) => subject))).toEqual(new Set([keyId]));
+      const states = subjects.map(({ data }) => data["states"]);
+      expect(states).toEqual([["Deleted"], ["Revoked"], undefined, ["Created", "Enabled"]]);
       for (const secret of secrets) expect(answer.text).not.toContain(secret);
     },
   },
@@ -110,7 +112,8 @@ export const auditScenarios: readonly Scenario[] = [
       const slug = await withEveAs("admin")(world);
       const client = server.client(ada.key);
       const { token, key } = await client.collectiveTokens.create({ slug, body: { name: "ci" } });
-      await client.collectiveTokens.revoke({ slug, tokenId: token.id, body: {} });
+      for (let again = 0; again < 2; again++)
+        await client.collectiveTokens.revoke({ slug, tokenId: token.id, body: {} });
       await client.collectiveTokens.delete({ slug, tokenId: token.id });
       await client.collectives.rename({ slug, body: { name: "Renamed" } });
       const workspaceId = await made(world);
@@ -134,6 +137,8 @@ export const auditScenarios: readonly Scenario[] = [
       );
       const tokens = entriesOf(answer).filter(({ kind }) => kind.startsWith("collective_token."));
       expect(new Set(tokens.map(({ subject }) => subject))).toEqual(new Set([tokenId]));
+      const states = tokens.flatMap(({ data }) => [data["states"]]);
+      expect(states).toEqual([["Deleted"], ["Revoked"], ["Created", "Enabled"]]);
       expect(answer.text).not.toContain(String(key));
     },
   },

@@ -209,7 +209,7 @@ describeEngines("personal keys", (engine) => {
     const dated = await updateKey(suite.store, target, { expiresAt: 4_102_444_800_000 });
     expect(dated).toMatchObject({ name: "laptop", expiresAt: 4_102_444_800_000, metadata: { from: "cli" } });
     const cleared = await updateKey(suite.store, target, { expiresAt: null, name: null, metadata: null });
-    expect(await getKey(suite.store, "owner", id)).toEqual(cleared);
+    expect(await getKey(suite.store, "owner", id)).toEqual({ ...cleared, revokedNow: undefined });
     expect([cleared.name, cleared.expiresAt, cleared.metadata]).toEqual([undefined, undefined, undefined]);
     expect(await errorOf(updateKey(suite.store, { ...target, userId: "thief" }, { name: "mine" }))).toBe(
       "keyNotFound",
