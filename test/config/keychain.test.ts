@@ -1,37 +1,14 @@
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { createServer } from "node:net";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openKeychain } from "../../src/config/keychain.ts";
 import { readEnvironment } from "../../src/config/load.ts";
-import { packageDirectory } from "../../src/lib/version.ts";
+import { hungBus, keytarMissing, secretService, secretServiceMissing } from "../support/secret-service.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const { PATH = "" } = readEnvironment();
 const environment = { PATH };
 
-/** Why the real library cannot be tested here; undefined when it can. */
-const keytarMissing = ((): string | undefined => {
-  try {
-    createRequire(import.meta.url).resolve("keytar");
-    return undefined;
-  } catch {
-    return "keytar is not installed";
-  }
-})();
-const pathOf = (name: string): string | undefined =>
-  PATH.split(":")
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
-const session = pathOf("dbus-run-session");
-const serviceMissing =
-  keytarMissing ??
-  ["dbus-run-session", "gnome-keyring-daemon"]
-    .filter((name) => pathOf(name) === undefined)
-    .map((name) => `${name} is not installed`)[0];
 const because = (missing: string | undefined): string =>
   missing === undefined ? "" : ` (skipped: ${missing})`;
 
@@ -101,41 +78,22 @@ describe("the keychain", () => {
   it.skipIf(keytarMissing !== undefined)(
     `on a bus that accepts and never answers is given up${because(keytarMissing)}`,
     async () => {
-      const socket = join(await temporaryDirectory(), "bus");
-      const bus = createServer(() => undefined).listen(socket);
-      onTestFinished(() => void bus.close());
-      const hung = { PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
-      const keychain = openKeychain({ environment: hung, limitMs: 1_000 });
+      const keychain = openKeychain({ environment: await hungBus(), limitMs: 1_000 });
       expect(await keychain.probe()).toEqual({ state: "unavailable", reason: "no answer within 1 s" });
     },
   );
 
-  it.skipIf(serviceMissing !== undefined)(
-    `keeps, gives back and forgets in a real Secret Service${because(serviceMissing)}`,
+  it.skipIf(secretServiceMissing !== undefined)(
+    `keeps, gives back and forgets in a real Secret Service${because(secretServiceMissing)}`,
     async () => {
-      const home = await temporaryDirectory();
-      const runtime = join(home, "run");
-      await mkdir(runtime, { mode: 0o700 });
-      const script = join(home, "script.mjs");
-      const built = join(packageDirectory, "dist/src/config/keychain.js");
-      await writeFile(
-        script,
-        `const { openKeychain } = await import(${JSON.stringify(built)});
-         const keychain = openKeychain({ environment: process.env });
-         const said = [await keychain.set("a", "sécret"), await keychain.get("a"), await keychain.delete("a"), await keychain.get("a")];
-         process.stdout.write(JSON.stringify(said));`,
-      );
-      const unlock = "printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null";
-      const run = spawn(session ?? "", ["--", "sh", "-c", `${unlock}; "$0" "$1"`, process.execPath, script], {
-        env: { PATH, HOME: home, XDG_RUNTIME_DIR: runtime },
-        stdio: ["ignore", "pipe", "ignore"],
-      });
-      let said = "";
-      run.stdout.on("data", (data: Buffer) => {
-        said += data.toString();
-      });
-      await new Promise((resolve) => run.once("close", resolve));
-      expect(JSON.parse(said)).toEqual([
+      const keychain = openKeychain({ environment: await secretService("unlocked") });
+      const said = [
+        await keychain.set("a", "sécret"),
+        await keychain.get("a"),
+        await keychain.delete("a"),
+        await keychain.get("a"),
+      ];
+      expect(said).toEqual([
         { state: "ok", value: null },
         { state: "ok", value: "sécret" },
         { state: "ok", value: null },
