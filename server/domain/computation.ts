@@ -1,5 +1,5 @@
 import { componentProperties } from "./component-properties.ts";
-import { computeDriven, type DrivenValue } from "./driven-values.ts";
+import { computeDriven, type DrivenValue, resultKey } from "./driven-values.ts";
 import {
   type BoundPlace,
   boundPlaces,
@@ -14,6 +14,7 @@ import type { Binding, StoredFunction } from "./functions.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Settings } from "./overlay.ts";
 import { findProp, type Prop } from "./props.ts";
+import { judgedMembers, validationInput } from "./validations.ts";
 import { type ReadValue, type Vals, valueAt } from "./values.ts";
 
 /** A function that must run before the component's values are finished. */
@@ -22,7 +23,7 @@ export interface FunctionCall {
   readonly place: string;
   readonly kind: "attribute" | "transformation" | "codegen" | "qualification";
   readonly func: StoredFunction;
-  /** The binding that asks for it; a subscription's function has none. */
+  /** The binding that asks for it; a subscription's function has none, nor what judges validation formats. */
   readonly prototypeId?: string;
   readonly input: JsonObject;
   /** The property that takes the result, where the schema has it. */
@@ -58,6 +59,8 @@ export interface Work {
   readonly functions: ReadonlyMap<string, StoredFunction>;
   /** What a function that every workspace has makes of a value; undefined for all other functions. */
   readonly builtIn: (funcId: string) => ((input: Json) => Json | undefined) | undefined;
+  /** What judges values by their validation formats, as one more qualification; absent where no property has any. */
+  readonly validation?: StoredFunction;
   /** What functions are given instead of a secret's id. */
   readonly standIn: (secretId: string) => string;
 }
@@ -70,16 +73,27 @@ interface Transformation extends Place {
   readonly key: string;
 }
 
-type Driver = BoundPlace | Transformation;
+/** Where it stands whether values keep to their formats. */
+interface Validation extends Place {
+  readonly judge: StoredFunction;
+  readonly key: string;
+}
+
+type Driver = BoundPlace | Validation | Transformation;
 
 const isBound = (driver: Driver): driver is BoundPlace => "binding" in driver;
+const isJudging = (driver: Driver): driver is Validation => "judge" in driver;
 
 /**
  * Begins to compute a component: what is set, subscribed and the schema's, then what functions make of it as soon as
  * all that they read is there. A function on a circle is left out, and what it would fill is unset.
  */
 export function beginComputation(work: Work): Computation {
-  const drivers: Driver[] = [...boundPlaces(work.bindings, work.settings), ...transformations(work)];
+  const drivers: Driver[] = [
+    ...boundPlaces(work.bindings, work.settings),
+    ...validations(work),
+    ...transformations(work),
+  ];
   const waits = waitsOf(drivers, ownLinks(work.settings, work.id));
   const running = drivers.filter((driver) => !isCircular(driver, waits));
   return (results) => {
@@ -88,7 +102,7 @@ export function beginComputation(work: Work): Computation {
       const asked = new Set<string>();
       const vals = valuesWith(work, running, known, asked);
       const open = running.filter(
-        (driver) => !known.has(driver.id) && (isBound(driver) || asked.has(driver.id)),
+        (driver) => !known.has(driver.id) && (isBound(driver) || isJudging(driver) || asked.has(driver.id)),
       );
       const ready = open.filter(
         (driver) => !(waits.get(driver) ?? []).some((before) => open.includes(before)),
@@ -102,6 +116,12 @@ export function beginComputation(work: Work): Computation {
 }
 
 const byPlace = (a: FunctionCall, b: FunctionCall): number => (a.place < b.place ? -1 : 1);
+
+function validations({ validation: judge }: Work): Validation[] {
+  if (judge === undefined) return [];
+  const key = resultKey("qualification", judge.name);
+  return [{ id: key, key, judge, writes: [wayOfKey(key)], reads: judgedMembers.map((name) => [name]) }];
+}
 
 function transformations({ settings, id }: Work): Transformation[] {
   const found = new Map<string, Transformation>();
@@ -133,7 +153,8 @@ function valuesWith(
 ): Vals {
   const driven = running.flatMap((driver): DrivenValue[] => {
     const value = known.get(driver.id);
-    if (!isBound(driver) || value === undefined) return [];
+    if (value === undefined || !(isBound(driver) || isJudging(driver))) return [];
+    if (isJudging(driver)) return [{ key: driver.key, value }];
     const by = driver.binding.kind === "attribute" ? { by: driver.binding.func.name } : {};
     return [{ key: driver.key, value, ...by }];
   });
@@ -163,6 +184,7 @@ function callOf(
     known.set(driver.id, builtIn(given) ?? undefined);
     return undefined;
   }
+  if (isJudging(driver)) return judgingCall(work, driver, shown());
   const { id: place, source, path, funcId, key } = driver;
   const isOwn = source === work.id;
   const value = isOwn ? valueAt(work.root, vals, path) : work.read(source, path);
@@ -196,6 +218,24 @@ function boundCall(
   const members = reads.map(([name = ""]) => [name, shown.properties[name] ?? null] as const);
   return { ...about, kind, input: Object.fromEntries(members) };
 }
+
+const judgingCall = (
+  { root, settings, id, shows }: Work,
+  { id: place, judge: func, key }: Validation,
+  { properties }: Shown,
+): FunctionCall => ({
+  place,
+  kind: "qualification",
+  func,
+  input: validationInput({
+    root,
+    properties,
+    settings,
+    shows: (source) => source === id || shows(source),
+  }),
+  prop: propAt(root, key),
+  key,
+});
 
 const argumentsOf = (root: Prop, binding: Binding, vals: Vals): JsonObject =>
   Object.fromEntries(

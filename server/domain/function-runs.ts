@@ -31,7 +31,8 @@ const backends: Readonly<Record<FunctionKind, readonly [kind: string, responseTy
   Authentication: ["JsAuthentication", "Void"],
   CodeGeneration: ["JsAttribute", "CodeGeneration"],
   Debug: ["Debug", "Debug"],
-  Intrinsic: ["Identity", "Identity"],
+  // The only one that leaves runs judges values by their formats.
+  Intrinsic: ["JsValidation", "Validation"],
   Management: ["Management", "Management"],
   Qualification: ["JsAttribute", "Qualification"],
   SchemaVariantDefinition: ["JsSchemaVariantDefinition", "SchemaVariantDefinition"],

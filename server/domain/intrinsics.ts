@@ -9,6 +9,9 @@ interface Intrinsic {
   readonly apply?: (input: Json) => Json | undefined;
 }
 
+/** The name of the function that judges values by their validation formats. */
+export const validationName = "si:validation";
+
 const setter = (kind: string): Intrinsic => ({
   description: `Sets a property of kind ${kind.toLowerCase()} to a fixed value.`,
   arguments: [{ name: "value", kind }],
@@ -41,11 +44,11 @@ const table: Readonly<Record<string, Intrinsic>> = {
   "si:setObject": setter("Object"),
   "si:setString": setter("String"),
   "si:unset": { description: "Leaves a property unset.", arguments: [] },
-  "si:validation": {
-    description: "Judges a value by the validation format of its property.",
+  [validationName]: {
+    description: "Judges the values of a component by the validation formats of their properties.",
     arguments: [
-      { name: "value", kind: "Any" },
-      { name: "validationFormat", kind: "Json" },
+      { name: "formats", kind: "Array", elementKind: "String" },
+      { name: "values", kind: "Array", elementKind: "Object" },
     ],
   },
 };

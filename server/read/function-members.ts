@@ -8,13 +8,15 @@ import {
   wordFor,
 } from "../domain/function-relationships.ts";
 import type { Binding, BindingKind } from "../domain/functions.ts";
+import { validationName } from "../domain/intrinsics.ts";
 import { isRunning, type QueuedAction } from "../store/actions.ts";
 import { listPastRuns, type PastRun } from "../store/func-run-history.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { actionsInOrder } from "./action-list.ts";
 import { bindingsFor, bindingsOfSchemas } from "./functions.ts";
-import { findVariants, type VariantCache } from "./variants.ts";
+import { findIntrinsic, intrinsicId } from "./intrinsics.ts";
+import { findVariants, type VariantCache, withFormats } from "./variants.ts";
 
 /** A component of a page. */
 export interface FunctionsOwner {
@@ -64,7 +66,12 @@ export async function functionMembers(
   { kinds, history }: WantedFunctions,
 ): Promise<Map<string, string>> {
   const variantIds = [...new Set(components.map(({ variantId }) => variantId))];
-  const bindingsOf = await functionsOfVariants(reads, cache, layer, variantIds, kinds);
+  const boundTo = await functionsOfVariants(reads, cache, layer, variantIds, kinds);
+  const judged = kinds.has("qualification")
+    ? await withFormats(reads, cache, layer, variantIds)
+    : new Set<string>();
+  const bindingsOf = (variantId: string): readonly Binding[] =>
+    judged.has(variantId) ? [...boundTo(variantId), ...validations] : boundTo(variantId);
   const all = variantIds.flatMap(bindingsOf);
   if (all.length === 0) return new Map();
   const runs = new PastRuns(
@@ -118,6 +125,13 @@ export async function functionsOf(
     })),
   };
 }
+
+/** What judges values by their formats, as if it were bound: a qualification more. */
+const validations: readonly Binding[] = [findIntrinsic(intrinsicId(validationName))].flatMap((func) =>
+  func === undefined
+    ? []
+    : [{ id: func.id, kind: "qualification", schemaId: "", variantId: null, funcId: func.id, func }],
+);
 
 const runnable: ReadonlySet<BindingKind> = new Set(["action", "management"]);
 

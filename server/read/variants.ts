@@ -1,6 +1,7 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } from "../domain/props.ts";
+import { hasFormats } from "../domain/validations.ts";
 import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
@@ -24,6 +25,7 @@ export interface Variant extends VariantDefinition {
 export class VariantCache {
   readonly #kept: KeptEntities;
   readonly #schemaIds: Map<string, string>;
+  readonly #formats: Map<string, boolean>;
   /** What was read, undefined for what is not there; only of a cache that holds it. */
   readonly #held: Map<string, Entity | undefined> | undefined;
   static readonly #limit = 10_000;
@@ -31,6 +33,7 @@ export class VariantCache {
   constructor(shared?: VariantCache) {
     this.#kept = shared === undefined ? new KeptEntities() : shared.#kept;
     this.#schemaIds = shared === undefined ? new Map() : shared.#schemaIds;
+    this.#formats = shared === undefined ? new Map() : shared.#formats;
     this.#held = shared && new Map();
   }
 
@@ -63,10 +66,19 @@ export class VariantCache {
     return this.#schemaIds.get(variantId);
   }
 
-  /** Remembers of which schema a variant is. */
-  noteSchema(variantId: string, schemaId: string): void {
-    if (this.#schemaIds.size >= VariantCache.#limit) this.#schemaIds.clear();
-    this.#schemaIds.set(variantId, schemaId);
+  /** Whether properties of a variant have validation formats; undefined where that is not known, or may yet change. */
+  hasFormats(variantId: string): boolean | undefined {
+    return this.#formats.get(variantId);
+  }
+
+  /** Remembers of which schema a variant is, and of a locked one, which stays as it is, whether it has formats. */
+  note({ id, schemaId, isLocked, props }: Variant): void {
+    if (this.#schemaIds.size >= VariantCache.#limit) {
+      this.#schemaIds.clear();
+      this.#formats.clear();
+    }
+    this.#schemaIds.set(id, schemaId);
+    if (isLocked) this.#formats.set(id, hasFormats(props));
   }
 }
 
@@ -87,12 +99,30 @@ export async function findVariants(
   const schemas = new Map(entities.map((entity) => [entity.id, entity]));
   const found = new Map<string, Variant>();
   for (const entity of variants) {
-    const { schemaId } = variantIn(entity);
-    cache.noteSchema(entity.id, schemaId);
-    const schema = schemas.get(schemaId);
-    if (schema !== undefined) found.set(entity.id, variantOf(entity, schema));
+    const schema = schemas.get(variantIn(entity).schemaId);
+    if (schema === undefined) continue;
+    const variant = variantOf(entity, schema);
+    cache.note(variant);
+    found.set(entity.id, variant);
   }
   return found;
+}
+
+/** Those of these variants that have validation formats; looked up only where that is not known for good. */
+export async function withFormats(
+  reads: Reads,
+  cache: VariantCache,
+  layer: Layer,
+  variantIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const unknown = variantIds.filter((id) => cache.hasFormats(id) === undefined);
+  const found = await findVariants(reads, cache, layer, unknown);
+  return new Set(
+    variantIds.filter((id) => {
+      const variant = found.get(id);
+      return variant === undefined ? cache.hasFormats(id) === true : hasFormats(variant.props);
+    }),
+  );
 }
 
 /** What was made of a version of a variant, with the version of its schema that it was made with. */

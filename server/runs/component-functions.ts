@@ -1,24 +1,26 @@
 import { beginComputation, type FunctionCall, type Work } from "../domain/computation.ts";
 import { type Settled, settleCall } from "../domain/computed-results.ts";
-import type { Binding, BindingKind, StoredFunction } from "../domain/functions.ts";
+import type { Binding, StoredFunction } from "../domain/functions.ts";
 import type { Json } from "../domain/json.ts";
 import type { Vals } from "../domain/values.ts";
 import type { Authentication } from "../read/authentication.ts";
 import { bindingsFor, bindingsOfSchemas, findFunctions } from "../read/functions.ts";
 import { idOf } from "../read/ids.ts";
 import { sorted } from "../read/rules.ts";
-import { findVariants, type Variant, type VariantCache } from "../read/variants.ts";
-import { findLastRuns, type LastRun, pairKey, type RunPair } from "../store/func-run-reads.ts";
+import { findVariants, type Variant, type VariantCache, withFormats } from "../read/variants.ts";
+import { findLastRuns, type LastRun, pairKey } from "../store/func-run-reads.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Store } from "../store/open.ts";
 import type { Definition, FunctionRules, OtherComponents, PreparedFunctions } from "../store/rules.ts";
 import { type AtMost, atMost } from "./at-most.ts";
+import { driveOf, hasSecrets, makesValues, nameIn, pairsOf, transformationsOf } from "./at-work.ts";
 import { builtIn, standIn } from "./built-in.ts";
 import { endedAs, fingerprintOf, remembered, verdictOf } from "./call-verdict.ts";
 import { InFlight } from "./in-flight.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { LeftBehind, waitPatiently } from "./patience.ts";
 import type { FunctionRuns } from "./runs.ts";
+import { validationFunction } from "./validation.ts";
 
 export interface ComponentFunctionsOptions {
   readonly store: Store;
@@ -58,14 +60,16 @@ export const createComponentFunctions = (
     const schemaIds = [...new Set(components.map(({ schemaId }) => schemaId))];
     const bindings = (await bindingsOfSchemas(options.store, layer, schemaIds)).filter(makesValues);
     const names = new Set(components.flatMap(transformationsOf));
-    const isDriven = driveOf(bindings);
+    const all = [...new Set(components.map(({ variantId }) => variantId))];
+    const judged = await withFormats(options.store, options.variants, layer, all);
+    const isDriven = driveOf(bindings, judged);
     for (const one of components) if (!isDriven(one)) inFlight.forget(flightKey(layer, one.id));
-    if (bindings.length === 0 && names.size === 0) return nothingDriven;
+    if (bindings.length === 0 && names.size === 0 && judged.size === 0) return nothingDriven;
     const functions = await findFunctions(options.store, layer, [...names]);
     const driven = components.filter(isDriven);
     const variantIds = [...new Set(driven.map(({ variantId }) => variantId))];
     const variants = await findVariants(options.store, options.variants, layer, variantIds);
-    return new Prepared({ ...options, pace, inFlight }, { layer, bindings, functions, variants });
+    return new Prepared({ ...options, pace, inFlight }, { layer, bindings, functions, variants, judged });
   },
 });
 
@@ -76,27 +80,14 @@ const nothingDriven: PreparedFunctions = {
   compute: async () => new Map(),
 };
 
-const valueKinds: readonly BindingKind[] = ["attribute", "codegen", "qualification"];
-const makesValues = ({ kind }: Binding): boolean => valueKinds.includes(kind);
-
-/** The ids of the functions that a component's subscriptions go through. */
-const transformationsOf = ({ settings }: Definition): string[] =>
-  Object.values(settings).flatMap((setting) =>
-    "s" in setting && setting.f !== undefined ? [setting.f] : [],
-  );
-
-/** Tells components that functions make values of. */
-function driveOf(bindings: readonly Binding[]): (component: Definition) => boolean {
-  const schemas = new Set(bindings.map(({ schemaId }) => schemaId));
-  return (component) => schemas.has(component.schemaId) || transformationsOf(component).length > 0;
-}
-
 /** What is at work in some components. */
 interface AtWork {
   readonly layer: Layer;
   readonly bindings: readonly Binding[];
   readonly functions: ReadonlyMap<string, StoredFunction>;
   readonly variants: ReadonlyMap<string, Variant>;
+  /** The variants with validation formats. */
+  readonly judged: ReadonlySet<string>;
 }
 
 /** What is known of a component while it is computed. */
@@ -132,7 +123,7 @@ class Prepared implements PreparedFunctions {
   constructor(options: Equipped, at: AtWork) {
     this.#options = options;
     this.#at = at;
-    this.drive = driveOf(at.bindings);
+    this.drive = driveOf(at.bindings, at.judged);
     this.#special = new Set(at.bindings.flatMap(({ componentId }) => componentId ?? []));
   }
 
@@ -154,9 +145,9 @@ class Prepared implements PreparedFunctions {
     others: OtherComponents,
     signal: AbortSignal,
   ): Promise<(readonly [string, Vals])[]> {
-    const { layer } = this.#at;
+    const { layer, judged } = this.#at;
     const bindings = chunk.map((component) => this.#bindingsOf(component));
-    const pairs = chunk.flatMap((component, at) => pairsOf(component, bindings[at] ?? []));
+    const pairs = chunk.flatMap((component, at) => pairsOf(component, bindings[at] ?? [], judged));
     const lastRuns = await findLastRuns(this.#options.store, layer, pairs);
     const secretive = chunk.filter(hasSecrets).map(({ id }) => id);
     const { authenticate } = this.#options;
@@ -218,6 +209,7 @@ class Prepared implements PreparedFunctions {
       bindings,
       ...others,
       functions: this.#at.functions,
+      ...(this.#at.judged.has(variant.id) ? { validation: validationFunction } : {}),
       builtIn,
       standIn,
     };
@@ -282,17 +274,3 @@ class Prepared implements PreparedFunctions {
     return settled ?? settleCall(call, endedAs(outcome));
   }
 }
-
-const pairsOf = (component: Definition, bindings: readonly Binding[]): RunPair[] =>
-  [...bindings.map(({ func }) => func.id), ...transformationsOf(component)].map((funcId) => ({
-    componentId: component.id,
-    funcId,
-  }));
-
-const hasSecrets = ({ settings }: Definition): boolean =>
-  Object.keys(settings).some((key) => key.startsWith("/secrets/"));
-
-const nameIn = (vals: Vals): string => {
-  const name = vals["/si/name"];
-  return typeof name === "string" ? name : "";
-};

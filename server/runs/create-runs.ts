@@ -132,11 +132,16 @@ export function createFunctionRuns(options: FunctionRunsOptions): FunctionRuns {
 const longestValueMs = 120_000;
 const patientKinds: ReadonlySet<FunctionKind> = new Set(["Action", "Management", "Debug"]);
 
+/** Computing that judging a component's values by their formats takes at most: ten thousand values take half of it. */
+const longestJudgementMs = 2_000;
+
 /** Limits by what a function is for: what creates a database may take long, what computes a value may not. */
-const limitsOf = (kind: FunctionKind, limits: Partial<RunLimits>): Partial<RunLimits> =>
-  patientKinds.has(kind)
-    ? limits
-    : { ...limits, wallMs: Math.min(limits.wallMs ?? longestValueMs, longestValueMs) };
+function limitsOf(kind: FunctionKind, limits: Partial<RunLimits>): Partial<RunLimits> {
+  if (patientKinds.has(kind)) return limits;
+  const valued = { ...limits, wallMs: Math.min(limits.wallMs ?? longestValueMs, longestValueMs) };
+  if (kind !== "Intrinsic") return valued;
+  return { ...valued, cpuMs: Math.min(limits.cpuMs ?? longestJudgementMs, longestJudgementMs) };
+}
 
 /** Whether a run might have gone on, had nobody ended it. */
 const isUnfinished = ({ ended }: RunOutcome): boolean =>

@@ -10,7 +10,7 @@ export interface PastRun extends RunPair {
   readonly prototypeId: string | undefined;
   readonly state: FunctionRunState;
   readonly actionResult: ActionResultState | undefined;
-  /** JSON of what a qualification returned; undefined for all other functions. */
+  /** JSON of what a qualification returned, or the judgement of validation formats; undefined for all other functions. */
   readonly result: string | undefined;
   readonly startedAt: number;
 }
@@ -31,7 +31,7 @@ export async function listPastRuns(
   const { within } = reads.engine;
   const { rows } = await sql<PastRow>`
     select r.id, r.component_id, r.func_id, r.prototype_id, r.state, r.action_result, r.created_at,
-      case r.kind when 'Qualification' then r.result else null end as result
+      case when r.kind in ('Qualification', 'Intrinsic') then r.result else null end as result
     from (select n.id, row_number() over (partition by n.component_id, n.func_id, n.prototype_id
           order by n.id desc) as place
         from func_run n join change_set c on c.id = n.layer

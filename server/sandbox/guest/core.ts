@@ -1,5 +1,6 @@
 import { createAsks } from "./asks.ts";
 import { installBytes } from "./bytes.ts";
+import { checkFormats } from "./check-format.ts";
 import { installConsole } from "./console.ts";
 import { installCrypto, seedRandom } from "./crypto.ts";
 import { define, defineLazily } from "./define.ts";
@@ -33,6 +34,7 @@ export function install(host: Host): Entries {
   const storage = createStorage(say);
   const environment = (): Readonly<Record<string, string>> => storage.taken().env;
   let maximum = { characters: 0, depth: 0 };
+  let defines = false;
 
   installTimers(asks);
   installBytes(host);
@@ -62,6 +64,7 @@ export function install(host: Host): Entries {
   const run = async (load: Loader, handler: string, input: string): Promise<void> => {
     try {
       const result = await find(load, handler)(parse(input));
+      if (defines) checkFormats(result);
       const text = serialise(result, maximum);
       settle({ storage: storage.taken() }, text);
     } catch (error) {
@@ -76,7 +79,8 @@ export function install(host: Host): Entries {
       maximum = { characters: beginning.resultCharacters, depth: beginning.resultDepth };
       seedRandom(beginning.seed);
       storage.install(beginning.storage, beginning.stores);
-      if (beginning.defines) Object.assign(globalThis, host.library("builders"));
+      defines = beginning.defines;
+      if (defines) Object.assign(globalThis, host.library("builders"));
     },
     call: (load, handler, input) => void run(load, handler, input),
     answer: (ask, text) => {

@@ -1,4 +1,5 @@
 import { append, type Built, built, oneOf } from "./built.ts";
+import { checkFormat } from "./check-format.ts";
 
 const propKinds = ["array", "boolean", "float", "integer", "json", "map", "object", "string"];
 const widgetKinds = [
@@ -82,7 +83,9 @@ export class PropBuilder {
     if (typeof format === "string") return this.#set("validationFormat", format);
     if (typeof format?.describe !== "function")
       throw new TypeError("setValidationFormat takes a Joi schema, such as Joi.string().required()");
-    return this.#set("validationFormat", JSON.stringify(format.describe()));
+    const text = JSON.stringify(format.describe());
+    checkFormat(text);
+    return this.#set("validationFormat", text);
   }
   suggestSource(suggestion: Suggestion): this {
     append(this.#made, "suggestSources", suggestion);

@@ -168,6 +168,14 @@ describe("the builders of schema definitions", () => {
       "setValidationFormat takes a Joi schema, such as Joi.string().required()",
     ],
     [
+      "new PropBuilder().setValidationFormat(Joi.string().custom((value) => value))",
+      'expected a validation format that Joi can build of its description, such as Joi.string().min(3), which no function of one\'s own is part of: "rules[0].args" must have at least 1 key',
+    ],
+    [
+      'return new AssetBuilder().addProp(new PropBuilder().setKind("object").setName("net").addChild(new PropBuilder().setKind("string").setName("cidr").setValidationFormat(JSON.stringify({ type: "nope" })).build()).build()).build()',
+      "property /domain/net/cidr: expected a validation format that Joi can build of its description, such as Joi.string().min(3), which no function of one's own is part of: not a function",
+    ],
+    [
       "new AssetBuilder().addProp(new PropBuilder())",
       "AssetBuilder.addProp takes what build() returns: call .build() on the builder",
     ],
