@@ -27,6 +27,10 @@ export function asksForUpdate(before: Written, after: Written): boolean {
 /** Whether what a resource is made of has other values. */
 export const makesOther = (before: Vals, after: Vals): boolean => changedKeys(before, after).length > 0;
 
+/** The same, but for what has got a value for the first time: of what is new in a change set that has not changed. */
+export const makesAnother = (before: Vals, after: Vals): boolean =>
+  changedKeys(before, after).some((key) => before[key] !== undefined && before[key] !== null);
+
 function changedKeys(before: Vals, after: Vals): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => makesResource(key) && !sameJson(before[key] ?? null, after[key] ?? null));

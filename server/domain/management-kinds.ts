@@ -1,10 +1,13 @@
 import type { FunctionDefinition } from "./functions.ts";
 
+/** What a management function may be for. */
+export type ManagementKind = "discover" | "import" | "runTemplate" | "other";
+
 /** What a management function is for, as its names tell. */
 export function managementKindOf({
   name,
   displayName,
-}: Pick<FunctionDefinition, "name" | "displayName">): "discover" | "import" | "runTemplate" | "other" {
+}: Pick<FunctionDefinition, "name" | "displayName">): ManagementKind {
   const names = [name, displayName ?? ""];
   const begins = (start: string): boolean => names.some((text) => text.startsWith(start));
   if (begins("Import from ")) return "import";

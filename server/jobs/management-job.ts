@@ -1,18 +1,18 @@
 import { statesBefore } from "../domain/function-jobs.ts";
 import type { Json } from "../domain/json.ts";
+import { managementKindOf } from "../domain/management-kinds.ts";
 import { isIdle } from "../domain/management-ops.ts";
 import { type ManagementOps, type ManagementResult, managementResult } from "../domain/management-result.ts";
 import { bindingsFor, bindingsOfSchemas } from "../read/functions.ts";
 import { type ManagementInput, managementInput } from "../read/management-input.ts";
 import { rulesFor } from "../read/rules.ts";
 import { getVariant } from "../read/variants.ts";
-import { applyManagementOps, OpsRefused } from "../routes/apply-management-ops.ts";
+import { applyManagementOps, OpsRefused, type OpsTarget } from "../routes/apply-management-ops.ts";
 import type { RunVerdict } from "../runs/runs.ts";
 import { type RunOutcome, reasonOf } from "../sandbox/outcome.ts";
 import { getComponent } from "../store/components.ts";
 import { moveFunctionJob, moveFunctionJobIn } from "../store/function-jobs.ts";
 import { changeLayer } from "../store/layer.ts";
-import type { ShownComponent } from "../store/show.ts";
 import { type FunctionWork, JobFailed } from "./function-work.ts";
 import { runForComponent } from "./run-for-component.ts";
 
@@ -45,7 +45,9 @@ export async function managementJob(work: FunctionWork): Promise<void> {
   if (ended === undefined) return;
   if (ended.verdict.state !== "Success" || judged === undefined)
     throw new JobFailed(ended.verdict.failure ?? "the function failed");
-  await apply(work, component, given.managed, judged.status === "ok" ? judged.ops : undefined);
+  const target = { manager: component, managed: given.managed, viewName: view };
+  const kind = managementKindOf(binding.func);
+  await apply(work, { ...target, kind }, judged.status === "ok" ? judged.ops : undefined);
 }
 
 /** The arguments as runs show them. */
@@ -84,8 +86,7 @@ function judge(
 /** Does the ops and ends the job in one transaction; a job that was cancelled meanwhile leaves nothing. */
 async function apply(
   { context, job, layer }: FunctionWork,
-  manager: ShownComponent,
-  managed: readonly ShownComponent[],
+  target: OpsTarget,
   ops: ManagementOps | undefined,
 ): Promise<void> {
   const { store, variants: cache } = context;
@@ -96,8 +97,6 @@ async function apply(
   }
   const operating = { from: statesBefore("Operating", "management"), to: "Operating" } as const;
   if (!(await moveFunctionJob(store, job, operating))) return;
-  const { viewName } = job.request;
-  const target = { manager, managed, viewName: typeof viewName === "string" ? viewName : undefined };
   const data = { jobId: job.id, functionName: job.request["functionName"] };
   const event = { kind: "management_job.applied", actor: job.actor, subject: job.componentId, data } as const;
   try {

@@ -1,5 +1,7 @@
 import { ApiError } from "../../src/contract/errors.ts";
+import { hasResource } from "../domain/component.ts";
 import type { JsonObject } from "../domain/json.ts";
+import type { ManagementKind } from "../domain/management-kinds.ts";
 import { geometries, Placeholders } from "../domain/management-ops.ts";
 import { attributesOfProperties } from "../domain/management-properties.ts";
 import type { Geometry, ManagedComponent, ManagementOps } from "../domain/management-result.ts";
@@ -18,6 +20,7 @@ import { addComponent } from "./create-component.ts";
 import { type WantedActions, wantActions } from "./management-actions.ts";
 import { markComponent } from "./mark-component.ts";
 import { queueCreations } from "./queue-actions.ts";
+import { subscribeKnown } from "./subscribe-known.ts";
 import { writeComponent } from "./update-component.ts";
 
 /** What ops are applied to: the manager, what it managed before, and the view that its function worked in. */
@@ -26,6 +29,8 @@ export interface OpsTarget {
   readonly managed: readonly ShownComponent[];
   /** Undefined for the default view. */
   readonly viewName: string | undefined;
+  /** What the function is for: what it found out there reads from what is known already. */
+  readonly kind: ManagementKind;
 }
 
 /** An op that could not be done, with its place; nothing of the ops is kept then. */
@@ -33,7 +38,8 @@ export class OpsRefused extends Error {}
 
 /**
  * Does to the change set what a management function returned, in the order erase, delete, new views, create, update,
- * out of views, views removed, actions. Throws {@link OpsRefused} for what cannot be done.
+ * out of views, views removed, actions; then what an import or a discovery brought reads what is known of others
+ * instead of repeating it. Throws {@link OpsRefused} for what cannot be done.
  */
 export async function applyManagementOps(
   write: ComponentWrite,
@@ -58,6 +64,7 @@ export async function applyManagementOps(
   for (const name of ops.views.remove) await at(`ops.views.remove ${name}`, () => work.removeView(name));
   for (const [key, wanted] of Object.entries(ops.actions))
     await at(`ops.actions.${key}`, () => work.actions(key, wanted));
+  await work.subscribe();
 }
 
 /** Says where in the ops a refusal arose, as its author wrote them; every other error is none of theirs. */
@@ -122,15 +129,20 @@ class Ops {
   async fill(key: string, one: ManagedComponent, isNew: boolean): Promise<void> {
     const { change, rules, cache } = this.#write;
     const id = this.#placeholders.get(key);
+    const shown = await getComponent(change.tx, rules, change.layer, id);
+    // What is said of a component together with its resource is what that was found to be.
+    const isUpdate = hasResource(shown.vals);
     if (one.properties !== undefined) {
-      const shown = await getComponent(change.tx, rules, change.layer, id);
       const { props } = await getVariant(change.tx, cache, change.layer, shown.variantId);
       const target = { props, settings: shown.settings, vals: shown.vals, isNew };
       const attributes = attributesOfProperties(target, one.properties);
-      if (Object.keys(attributes).length > 0) await writeComponent(this.#write, id, { attributes });
+      if (Object.keys(attributes).length > 0)
+        await writeComponent(this.#write, id, { attributes }, { isUpdate });
     }
-    if (one.attributes !== undefined)
-      await writeComponent(this.#write, id, { attributes: this.#placeholders.resolve(one.attributes) });
+    if (one.attributes !== undefined) {
+      const attributes = this.#placeholders.resolve(one.attributes);
+      await writeComponent(this.#write, id, { attributes }, { isUpdate });
+    }
     await this.#place(id, one);
   }
 
@@ -178,6 +190,13 @@ class Ops {
 
   async actions(key: string, wanted: WantedActions): Promise<void> {
     await wantActions(this.#write, this.#placeholders.get(key), wanted);
+  }
+
+  /** Lets what was made, and with an import the component itself, read what is known of others. */
+  async subscribe(): Promise<void> {
+    const { kind, manager } = this.#target;
+    if (kind === "import") await subscribeKnown(this.#write, [manager.id, ...this.#made]);
+    if (kind === "discover") await subscribeKnown(this.#write, this.#made);
   }
 
   async #currentView(): Promise<View> {
