@@ -31,16 +31,25 @@ export interface Loaded {
 
 type Stamps = Pick<Loaded, "head" | "own">;
 
-/** Loads definitions without values: one statement for the stamps, one per layer for settings not seen before. */
+/** A layer, and the number of its head's graph at which it is looked at: results that come too late are not committed. */
+export interface Present {
+  readonly layer: Layer;
+  readonly headGraph: number;
+}
+
+/** Loads definitions without values: one statement per layer for stamps, one for settings not seen before. */
 export async function loadDefinitions(
   reads: Reads,
   rules: ComponentRules,
   cache: DefinitionCache,
-  layer: Layer,
+  present: Present,
   ids: readonly string[],
 ): Promise<Map<string, Loaded>> {
-  const stamps =
-    layer.id === layer.headId ? await headStamps(reads, layer, ids) : await pairStamps(reads, layer, ids);
+  const { layer } = present;
+  const headRows = await headStamps(reads, cache, present, ids);
+  const ownRows: ReadonlyMap<string, Stamp> =
+    layer.id === layer.headId ? new Map() : await layerStamps(reads, layer.id, ids);
+  const stamps = new Map(ids.map((id) => [id, { head: headRows.get(id), own: ownRows.get(id) }]));
   const heads = await settingsOf(reads, cache, layer.headId, stamps, ({ head }) => head);
   const owns = await settingsOf(reads, cache, layer.id, stamps, ({ own }) =>
     holdsSettings(own) ? own : undefined,
@@ -83,90 +92,61 @@ function define(
 const holdsSettings = (row: Stamp | undefined): row is Stamp =>
   row !== undefined && row.op !== "calc" && row.op !== "del";
 
+/** The columns of one row's stamp as one text; none of them has a space in it. */
+const stampColumns = ["id", "op", "hash", "edit_rev", "base_rev", "schema_id", "variant_id"] as const;
+/** Stands for a column that is empty: no hash and no id is that short. */
+const none = "-";
+const stampText = sql.raw(
+  `concat_ws(' ', id, op, coalesce(hash, '${none}'), edit_rev, base_rev, coalesce(schema_id, '${none}'), coalesce(variant_id, '${none}'))`,
+);
+
+/**
+ * The stamps of one layer's rows, by component. All of them as one text, because building a row costs 3 µs on SQLite,
+ * three times as much as reading and taking apart.
+ */
 async function layerStamps(
   reads: Reads,
   layerId: string,
   ids: readonly string[],
-): Promise<(Stamp & { readonly id: string })[]> {
-  const { rows } = await sql<Stamp & { readonly id: string }>`
-    select id, op, hash, edit_rev, base_rev, schema_id, variant_id from component
+): Promise<Map<string, Stamp>> {
+  const stamps = new Map<string, Stamp>();
+  if (ids.length === 0) return stamps;
+  const { rows } = await sql<{ readonly stamps: string | null }>`
+    select string_agg(${stampText}, ' ') as stamps from component
     where layer = ${layerId} and id ${reads.engine.within(ids)}`.execute(reads.db);
-  return rows;
-}
-
-async function headStamps(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Map<string, Stamps>> {
-  const rows = await layerStamps(reads, layer.headId, ids);
-  return new Map(rows.map((row) => [row.id, { head: row, own: undefined }]));
-}
-
-/** Columns of a pair of rows, the head's and the layer's own; what is empty in all of one kind is not among them. */
-const pairColumns = [
-  "h.id",
-  "h.hash",
-  "h.edit_rev",
-  "h.schema_id",
-  "h.variant_id",
-  "o.op",
-  "o.hash",
-  "o.edit_rev",
-  "o.base_rev",
-  "o.variant_id",
-] as const;
-/** One text of a pair: none of its columns has a space in it. */
-const pairText = sql.raw(pairColumns.map((column) => `coalesce(${column} || '', '')`).join(" || ' ' || "));
-
-/**
- * All pairs as one text, because building a row costs 3 µs on SQLite, three times as much as reading and taking apart;
- * those that the head lacks follow.
- */
-async function pairStamps(reads: Reads, layer: Layer, ids: readonly string[]): Promise<Map<string, Stamps>> {
-  const { rows } = await sql<{ readonly pairs: string | null }>`
-    select string_agg(${pairText}, ' ') as pairs
-    from component h left join component o on o.layer = ${layer.id} and o.id = h.id
-    where h.layer = ${layer.headId} and h.id ${reads.engine.within(ids)}`.execute(reads.db);
-  const stamps = new Map<string, Stamps>();
-  const texts = rows[0]?.pairs?.split(" ") ?? [];
-  for (let from = 0; from < texts.length; from += pairColumns.length) {
-    const [id = "", ...pair] = texts.slice(from, from + pairColumns.length);
-    stamps.set(id, stampsOf(pair));
+  const texts = rows[0]?.stamps?.split(" ") ?? [];
+  for (let at = 0; at < texts.length; at += stampColumns.length) {
+    const op = texts[at + 1];
+    if (!isOp(op)) continue;
+    stamps.set(texts[at] ?? "", {
+      op,
+      hash: textIn(texts[at + 2]),
+      edit_rev: Number(texts[at + 3]),
+      base_rev: Number(texts[at + 4]),
+      schema_id: textIn(texts[at + 5]),
+      variant_id: textIn(texts[at + 6]),
+    });
   }
-  const rest = ids.filter((id) => !stamps.has(id));
-  if (rest.length === 0) return stamps;
-  for (const own of await layerStamps(reads, layer.id, rest)) stamps.set(own.id, { head: undefined, own });
   return stamps;
 }
 
-function stampsOf([
-  hash,
-  editRev,
-  schemaId,
-  variantId,
-  op,
-  ownHash,
-  ownEditRev,
-  ownBaseRev,
-  ownVariantId,
-]: readonly string[]): Stamps {
-  const head = {
-    hash: textIn(hash),
-    edit_rev: Number(editRev),
-    schema_id: textIn(schemaId),
-    variant_id: textIn(variantId),
-  };
-  if (!isOp(op)) return { head, own: undefined };
-  const own = {
-    op,
-    hash: textIn(ownHash),
-    edit_rev: Number(ownEditRev),
-    base_rev: Number(ownBaseRev),
-    // Only what a change set added has a schema of its own, and that is not in the head.
-    schema_id: null,
-    variant_id: textIn(ownVariantId),
-  };
-  return { head, own };
+/** The head's stamps: read once for each number of its graph, since no row of it changes without that. */
+async function headStamps(
+  reads: Reads,
+  cache: DefinitionCache,
+  { layer: { headId }, headGraph }: Present,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Stamp | undefined>> {
+  const known = cache.head(headId, headGraph);
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return known;
+  const read = await layerStamps(reads, headId, missing);
+  for (const id of missing) known.set(id, read.get(id));
+  return known;
 }
 
-const textIn = (text: string | undefined): string | null => (text === undefined || text === "" ? null : text);
+const textIn = (text: string | undefined): string | null =>
+  text === undefined || text === none ? null : text;
 const isOp = (text: string | undefined): text is LayerOp => text !== undefined && text !== "";
 
 /** The settings that belong to these stamps; a row that has changed since its stamp was read is left out. */

@@ -125,7 +125,7 @@ class Pass {
 
   /** Reads these components and what they read, in a number of statements that does not depend on how many they are. */
   async load(ids: readonly string[]): Promise<Ready> {
-    const loaded = await loadDefinitions(this.#store, this.#rules, this.#cache, this.#plan.layer, ids);
+    const loaded = await loadDefinitions(this.#store, this.#rules, this.#cache, this.#plan, ids);
     const definitions = [...loaded.values()].map(definitionIn).filter((one) => one !== undefined);
     const sources = new Set(
       definitions.flatMap((one) => this.#rules.sourcesOf(one.settings).map((from) => from.source)),

@@ -141,12 +141,14 @@ const isDerived = ({ loaded }: Read): boolean => loaded.own === undefined || loa
 function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLayer): ComponentTable {
   const before = loaded.own;
   const baseRev = loaded.head?.edit_rev ?? 0;
-  const written = { layer: own.id, rowRev: own.graphRev, baseRev };
+  const [layer, rowRev] = [own.id, own.graphRev];
   const origin: RowOrigin =
     before === undefined || before.op === "calc"
-      ? { ...written, op: "calc", editRev: own.graphRev, settings: null }
+      ? { layer, rowRev, baseRev, op: "calc", editRev: rowRev, settings: null }
       : {
-          ...written,
+          layer,
+          rowRev,
+          baseRev,
           op: before.op,
           // What an edit says has not changed, so its number has not either.
           editRev: before.edit_rev,
