@@ -37,7 +37,7 @@ p { margin: .5rem 0; }
 .crumbs a { display: inline-block; padding: .5rem 0; }
 .quiet { color: var(--quiet); }
 code, pre, .code { font-family: ui-monospace, monospace; font-size: .9rem; }
-pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; overflow-x: auto; background: var(--raised); }
+pre { padding: 1rem; border: 1px solid var(--line); border-radius: .375rem; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--raised); }
 .device { font-size: 2rem; letter-spacing: .2em; text-align: center; padding: .75rem; border: 2px solid var(--line); border-radius: .5rem; }
 .notice { border: 1px solid var(--line); border-left: 6px solid var(--good); padding: .75rem 1rem; margin: 0 0 1.25rem; background: var(--raised); }
 .notice.problem { border-left-color: var(--danger); }
