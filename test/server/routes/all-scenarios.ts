@@ -22,4 +22,5 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["unavailable", "app.test.ts"],
   ["maintenance", "maintenance.test.ts"],
   ["secretKeyNotHere", "auth/rotate-secret-key.test.ts"],
+  ["accountsExist", "operator/first-owner.test.ts"],
 ]);
