@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { concealCredentials } from "../src/contract/conceal.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 
@@ -30,7 +31,9 @@ export const requestIdHeader = "x-request-id";
 
 /** The request's id: the caller's `x-request-id` where it is acceptable, else a new one. */
 export function requestId(header: string | string[] | undefined, newId: () => string): string {
-  return typeof header === "string" && acceptable.test(header) ? header : newId();
+  if (typeof header !== "string" || !acceptable.test(header)) return newId();
+  // A credential that was put there by mistake is nothing for a log.
+  return concealCredentials(header) === header ? header : newId();
 }
 
 /** A request that was answered, as far as its line in the log tells of it. */

@@ -1,26 +1,34 @@
 import { unstorable } from "./json.ts";
 import { refuse } from "./refusal.ts";
 
-/** A username as it is stored: lower case. Letters, digits, underscores and dots, 3 to 30 of them. */
+/**
+ * A username as it is stored: lower case. Letters, digits, underscores and dots, 3 to 30 of them. The message repeats
+ * one character at most: people type their password here.
+ */
 export function checkUsername(username: string): string {
-  if (/^[a-zA-Z0-9_.]{3,30}$/.test(username)) return username.toLowerCase();
+  const other = /[^a-zA-Z0-9_.]/u.exec(username)?.[0];
+  if (other === undefined && username.length >= 3 && username.length <= 30) return username.toLowerCase();
+  const found = other === undefined ? `${username.length} characters` : `${JSON.stringify(other)} in it`;
   return refuse(
     "invalidUsername",
-    `username: expected 3 to 30 letters, digits, underscores or dots, found ${JSON.stringify(username.slice(0, 40))}`,
+    `username: expected 3 to 30 letters, digits, underscores or dots, found ${found}`,
   );
 }
 
 /** Longest e-mail address that mail can be sent to, in characters. */
 const maximumEmail = 254;
 
-/** An e-mail address as it is stored: lower case. Something, `@`, and a domain with a dot, without spaces. */
+/**
+ * An e-mail address as it is stored: lower case. Something, `@`, and a domain with a dot, without spaces. The message does
+ * not repeat what is none: people type their password here.
+ */
 export function checkEmail(email: string): string {
   const looksRight = /^[^\s@"<>()]+@[^\s@"<>().]+(\.[^\s@"<>().]+)+$/.test(email);
   if (looksRight && email.length <= maximumEmail && unstorable(email) === undefined)
     return email.toLowerCase();
   return refuse(
     "invalidEmail",
-    `email: expected an address such as ada@example.org, found ${JSON.stringify(email.slice(0, 40))}`,
+    `email: expected an address such as ada@example.org, found ${email.length} characters that are none`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { concealCredentials } from "../contract/conceal.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
 import { ConnectionError, StillBuildingError, UnexpectedAnswerError } from "../http/failure.ts";
 import { Problem } from "../lib/problem.ts";
@@ -28,8 +29,18 @@ export const notAuthenticated = (): Problem =>
     hint: "svc auth login",
   });
 
-/** What any thrown thing tells a person. Only what nobody foresaw keeps its stack. */
+/** What any thrown thing tells a person, without credentials that it repeats. Only what nobody foresaw keeps its stack. */
 export function toFailure(thrown: unknown): Failure {
+  const { message, code, hint, stack } = failureOf(thrown);
+  return {
+    message: concealCredentials(message),
+    code,
+    hint: hint === undefined ? undefined : concealCredentials(hint),
+    stack: stack === undefined ? undefined : concealCredentials(stack),
+  };
+}
+
+function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Problem)
     return { message: thrown.message, code: thrown.code, hint: thrown.hint, stack: thrown.stack };
   if (thrown instanceof ApiError) return apiFailure(thrown);

@@ -39,8 +39,15 @@ export function explain(schema: TSchema, value: unknown, at: string): string | u
     const path = join(at, [...where, missing].join("."));
     return `${path}: expected ${describe(schemaAt(schema, [...keys, missing]))}, found nothing`;
   }
-  const found = isWriteOnly(schema, keys) ? "something else" : show(valueAt(value, keys));
+  const found = isWriteOnly(schema, keys) ? "something else" : showAt(value, keys, schema);
   return `${join(at, where.join("."))}: expected ${describe(schemaAt(schema, keys))}, found ${found}`;
+}
+
+/** Text in the place of a whole object may be anything, a password too: only its length is told. */
+function showAt(value: unknown, keys: readonly string[], schema: unknown): string {
+  const whole = keys.length === 0 && typeof value === "string" && isPlain(schema);
+  if (whole && schema["type"] === "object") return `a string of ${value.length} characters`;
+  return show(valueAt(value, keys));
 }
 
 /** Characters of a member's name that a message shows. */

@@ -1,3 +1,4 @@
+import { concealCredentials } from "./conceal.ts";
 import type { ErrorRow } from "./error-row.ts";
 import { errorTable } from "./error-table.ts";
 
@@ -15,13 +16,16 @@ export class ApiError extends Error {
   /** Seconds the caller should wait, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
 
-  /** `detail` replaces the catalogue's sentence where there is more to say: what was expected, found, and what to do. */
+  /**
+   * `detail` replaces the catalogue's sentence where there is more to say: what was expected, found, and what to do; of a
+   * credential in it only the beginning stays.
+   */
   constructor(
     error: ErrorName,
     detail?: string,
     options: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
-    super(detail ?? errorTable[error].message, options);
+    super(detail === undefined ? errorTable[error].message : concealCredentials(detail), options);
     this.error = error;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

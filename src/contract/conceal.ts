@@ -1,0 +1,12 @@
+/** What a person may know a credential by: as many characters as lists show of a key. */
+const shown = 12;
+
+/**
+ * Whatever is formed like a credential of this product, or may be the larger part of one: keys and codes that begin with
+ * `svc_`, signed tokens, and sessions, which are 64 hexadecimal characters (40 of them are what a message shows of a text).
+ */
+const credentials = /svc_[a-z]*_?[0-9a-f]{12,}|eyJ[\w-]{9,}(?:\.[\w-]*)*|(?<![0-9a-z])[0-9a-f]{40,}/gi;
+
+/** The text with the beginning of each credential in it only: what is refused is repeated where somebody else reads it. */
+export const concealCredentials = (text: string): string =>
+  text.replace(credentials, (credential) => `${credential.slice(0, shown)}…`);
