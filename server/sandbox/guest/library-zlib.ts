@@ -2,14 +2,16 @@ import { refusing } from "./refusals.ts";
 import { compressions, crc32, decompressions, type Transform } from "./zlib.ts";
 import { constants } from "./zlib-constants.ts";
 
+// The timer that functions have: what a callback throws is heard of by the run only where a timer called it.
+const { setTimeout: afterwards } = globalThis;
+
 /** Takes the bytes, options, and who is to be told; without anybody it answers with a promise. */
 type Callback = (error: unknown, result?: Uint8Array) => void;
 
 const forms: Readonly<Record<string, Transform>> = { ...compressions, ...decompressions };
 
-// What a callback throws is heard of by the run only where a timer called it.
 const later = (transform: Transform, data: unknown, options: unknown, done: Callback): void => {
-  setTimeout(() => {
+  afterwards(() => {
     let result: Uint8Array;
     try {
       result = transform(data, options);
