@@ -10,8 +10,11 @@ import { temporaryDirectory } from "./temporary.ts";
 
 const { PATH = "" } = readEnvironment();
 
-const isInstalled = (name: string): boolean =>
-  PATH.split(":").some((folder) => existsSync(join(folder, name)));
+const pathOf = (name: string): string | undefined =>
+  PATH.split(":")
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+const bus = pathOf("dbus-run-session");
 
 /** Why keytar cannot be tried here; undefined when it can. */
 export const keytarMissing = ((): string | undefined => {
@@ -27,7 +30,7 @@ export const keytarMissing = ((): string | undefined => {
 export const secretServiceMissing: string | undefined =
   keytarMissing ??
   ["dbus-run-session", "gnome-keyring-daemon"]
-    .filter((name) => !isInstalled(name))
+    .filter((name) => pathOf(name) === undefined)
     .map((name) => `${name} is not installed`)[0];
 
 /**
@@ -41,7 +44,7 @@ export async function secretService(keyring: "unlocked" | "locked"): Promise<Env
   const start = "gnome-keyring-daemon --components=secrets";
   const ready = { unlocked: `printf pw | ${start} --unlock`, locked: `${start} --start` }[keyring];
   const script = `${ready} >/dev/null 2>&1; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat`;
-  const session = spawn("dbus-run-session", ["--", "sh", "-c", script], {
+  const session = spawn(bus ?? "", ["--", "sh", "-c", script], {
     env: { PATH, HOME: home, XDG_RUNTIME_DIR: runtime },
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -60,7 +63,7 @@ export async function secretService(keyring: "unlocked" | "locked"): Promise<Env
 /** A bus that accepts and never answers. */
 export async function hungBus(): Promise<Environment> {
   const socket = join(await temporaryDirectory(), "bus");
-  const bus = createServer(() => undefined).listen(socket);
-  onTestFinished(() => void bus.close());
+  const hung = createServer(() => undefined).listen(socket);
+  onTestFinished(() => void hung.close());
   return { PATH, DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
 }

@@ -1,17 +1,20 @@
-import { access } from "node:fs/promises";
-import { resolve } from "node:path";
 import { ownDirectory } from "../../config/data-directory.ts";
-import { loadConfig, readConfigFile } from "../../config/load.ts";
-import { configFile, dataConfigFile } from "../../config/paths.ts";
+import { loadConfig } from "../../config/load.ts";
 import { type ServerSettings, serverSettings } from "../../config/server-settings.ts";
 import { defaultServerUrl } from "../../config/server-url.ts";
-import { writeFileAtomic } from "../../lib/atomic-file.ts";
-import { sqliteFile } from "../../lib/database-url.ts";
-import { Problem } from "../../lib/problem.ts";
 import { type AnyCommand, command, placeFlags } from "../command.ts";
 import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
-import { askLine, askNewPassword } from "../sign-in.ts";
+import {
+  absoluteDatabase,
+  askOwner,
+  initialised,
+  isMissing,
+  isRunning,
+  settingsFile,
+  withoutPassword,
+  writeSettings,
+} from "../server-setup.ts";
 import { printable } from "../table.ts";
 import { shellWord } from "../up/launcher.ts";
 
@@ -57,10 +60,11 @@ export const serverInitCommands: readonly AnyCommand[] = [
     run: async (args, context) => {
       if (args.port !== undefined && (args.port < 1 || args.port > 65_535))
         throw usageProblem(`--port: expected a port from 1 to 65535, got ${args.port}`);
-      const place = { data: args.data, database: absolute(args.database) };
+      const place = { data: args.data, database: absoluteDatabase(args.database) };
       if (place.data !== undefined) await ownDirectory(place.data);
       const before = context.server(place);
       const start = `svc server start${placeWords(args.data)}`;
+      const running = await isRunning(before);
       // A new database is made only once everything is known; one that is there is looked at before anybody types.
       let owner = (await isMissing(before)) ? await askOwner(args, context) : undefined;
       const made = await context.operator(
@@ -75,6 +79,8 @@ export const serverInitCommands: readonly AnyCommand[] = [
         },
         "make",
       );
+      if (running)
+        context.output.note("the server that runs here takes up its settings when it starts again");
       const file = settingsFile(context, args.data);
       const settings = serverSettings(loadConfig(context.environment, file), place);
       show(context, { settings, file, made: { ...made, name: owner?.name ?? "" }, start });
@@ -82,81 +88,8 @@ export const serverInitCommands: readonly AnyCommand[] = [
   }),
 ];
 
-interface Owner {
-  readonly name: string;
-  readonly email: string;
-  readonly username: string;
-  readonly password: string;
-}
-
-async function askOwner(
-  given: { readonly [K in keyof Owner]: string | undefined },
-  context: Context,
-): Promise<Owner> {
-  const email = given.email ?? (await askLine(context, "E-mail of the first owner: ", "--email"));
-  const username = given.username ?? (await askLine(context, "Username: ", "--username"));
-  const password = given.password ?? (await askNewPassword(context, "Password: ", "--password"));
-  return { name: given.name ?? username, email, username, password };
-}
-
-/** A relative file as the server finds it from wherever it is started. */
-function absolute(database: string | undefined): string | undefined {
-  const file = sqliteFile(database ?? "");
-  return file === undefined ? database : `sqlite:${resolve(file)}`;
-}
-
 const placeWords = (data: string | undefined): string =>
   data === undefined ? "" : ` --data ${shellWord(data)}`;
-
-/** Whether there is no database yet; one on another machine may always be there. */
-async function isMissing({ database }: ServerSettings): Promise<boolean> {
-  const file = sqliteFile(database);
-  if (file === undefined) return false;
-  return access(file).then(
-    () => false,
-    () => true,
-  );
-}
-
-function initialised(
-  settings: ServerSettings,
-  users: readonly { readonly email: string; readonly username: string }[],
-  start: string,
-): Problem {
-  const [first] = users;
-  const who = first === undefined ? "" : `, ${printable(first.username)} (${first.email}) the first`;
-  const count = users.length === 1 ? "1 account" : `${users.length} accounts`;
-  return new Problem(`there is a server already: ${withoutPassword(settings.database)} has ${count}${who}`, {
-    code: "already_initialised",
-    hint: `start it with: ${start}`,
-  });
-}
-
-/** Keeps what else stands in the file; readable by its owner only, since a database's address may hold a password. */
-async function writeSettings(
-  context: Context,
-  args: {
-    readonly data: string | undefined;
-    readonly "sign-up": "open" | "invite" | "closed" | undefined;
-    readonly host: string | undefined;
-    readonly port: number | undefined;
-  },
-  database: string | undefined,
-): Promise<void> {
-  const file = settingsFile(context, args.data);
-  const stored = readConfigFile(file);
-  const settings = {
-    ...stored,
-    "server.signUp": args["sign-up"] ?? stored["server.signUp"] ?? "invite",
-    ...(database === undefined ? {} : { "server.database": database }),
-    ...(args.host === undefined ? {} : { "server.host": args.host }),
-    ...(args.port === undefined ? {} : { "server.port": args.port }),
-  };
-  await writeFileAtomic(file, `${JSON.stringify(settings, undefined, 2)}\n`, { mode: 0o600 });
-}
-
-const settingsFile = (context: Context, data: string | undefined): string =>
-  data === undefined ? configFile(context.config().directories) : dataConfigFile(data);
 
 interface Shown {
   readonly settings: ServerSettings;
@@ -207,6 +140,3 @@ function addressOf({ publicUrl, host, port }: ServerSettings): string {
   const near = ["0.0.0.0", "::", "[::]"].includes(host) ? "127.0.0.1" : host;
   return `http://${near.includes(":") ? `[${near}]` : near}:${port}`;
 }
-
-/** A database's address without the password that may stand in it. */
-const withoutPassword = (database: string): string => database.replace(/^(\w+:\/\/[^:@/]+):[^@/]*@/, "$1:…@");
