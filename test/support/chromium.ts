@@ -17,7 +17,7 @@ export interface Window {
 
 /** Opens Chromium without a screen, in which nobody is signed in; closed when the test is over. */
 export async function openWindow(options: BrowserContextOptions = {}): Promise<Window> {
-  // The sandbox of the browser needs a user that is not root.
+  // Root and many containers have no sandbox for it; it shows pages of the test's own server only.
   const browser = await chromium.launch({ executablePath: path, args: ["--no-sandbox"] });
   onTestFinished(() => browser.close());
   const context = await browser.newContext(options);
