@@ -3,7 +3,7 @@ import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../d
 import { personalSlugs } from "../domain/collectives.ts";
 import { openCodedInvitation } from "../store/collective-invitations.ts";
 import { insertPersonalCollective } from "../store/collectives.ts";
-import { acceptInvitations } from "../store/invitations.ts";
+import { acceptInvitations, type JoinedByInvitation } from "../store/invitations.ts";
 import type { Store, Tx } from "../store/open.ts";
 import { findUserByUsername, insertUser, type User } from "../store/users.ts";
 import { holdAddress } from "../store/workspace-changes.ts";
@@ -29,7 +29,12 @@ export async function createAccount(
   store: Store,
   account: NewAccount,
   workspaceName?: string,
-  also: (tx: Tx, user: User, workspace: Workspace) => Promise<void> = () => Promise.resolve(),
+  also: (
+    tx: Tx,
+    user: User,
+    workspace: Workspace,
+    joined: readonly JoinedByInvitation[],
+  ) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly user: User; readonly workspace: Workspace }> {
   const name = checkDisplayName(account.name);
   const email = checkEmail(account.email);
@@ -49,9 +54,9 @@ export async function createAccount(
     await insertPersonalCollective(tx, user, personalSlugs(user.username));
     const codeHash =
       account.invitationCode === undefined ? undefined : hashToken(account.invitationCode.trim());
-    await acceptInvitations(tx, user, codeHash);
+    const joined = await acceptInvitations(tx, user, codeHash);
     if (codeHash !== undefined) await openCodedInvitation(tx, email, codeHash);
-    await also(tx, user, workspace);
+    await also(tx, user, workspace, joined);
     return { user, workspace };
   });
 }

@@ -3,22 +3,13 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
 import { createAccount } from "../auth/accounts.ts";
 import { noteServerKey } from "../auth/server-key.ts";
-import { type AuditOrigin, recordAudit } from "../store/audit.ts";
+import { recordAudit } from "../store/audit.ts";
 import type { Tx } from "../store/open.ts";
 import { hasUsers, type User } from "../store/users.ts";
 import type { Workspace } from "../store/workspaces.ts";
+import { atTheMachine } from "./at-the-machine.ts";
 import type { OperatorContext } from "./context.ts";
 import { shownUser } from "./users.ts";
-
-/** The operator, at the machine itself: nobody with an account. */
-const atTheMachine: AuditOrigin = {
-  actorKind: "nobody",
-  actor: undefined,
-  credentialKind: undefined,
-  credential: undefined,
-  ip: "",
-  userAgent: undefined,
-};
 
 /** Handlers of `svc server init`. */
 export const firstOwnerHandlers: GroupHandlers<OperatorApi["firstOwner"], OperatorContext> = {

@@ -1,34 +1,39 @@
 import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
-import type { Tx } from "../store/open.ts";
+import { recordAudit } from "../store/audit.ts";
 import {
   getOperatedWorkspace,
   listOperatedWorkspaces,
   markWorkspace,
   type OperatedWorkspace,
 } from "../store/operated.ts";
+import { atTheMachine } from "./at-the-machine.ts";
 import { operatorActor as actor, type OperatorContext } from "./context.ts";
 
 /** Handlers of `svc server workspace …`. */
 export const workspaceHandlers: GroupHandlers<OperatorApi["workspaces"], OperatorContext> = {
   list: async (_input, { store }) => ({ workspaces: (await listOperatedWorkspaces(store)).map(shown) }),
   restore: ({ workspaceId }, context) =>
-    move(context, workspaceId, (tx, id) =>
-      markWorkspace(tx, id, "deleted_at", false, { kind: "workspace.restored", actor }),
-    ),
-  quarantine: ({ workspaceId, body: { quarantined } }, context) =>
-    move(context, workspaceId, (tx, id) => {
-      const kind = quarantined ? "workspace.quarantined" : "workspace.quarantine_lifted";
-      return markWorkspace(tx, id, "quarantined_at", quarantined, { kind, actor });
-    }),
+    move(context, workspaceId, "deleted_at", false, "workspace.restored"),
+  quarantine: ({ workspaceId, body: { quarantined } }, context) => {
+    const kind = quarantined ? "workspace.quarantined" : "workspace.quarantine_lifted";
+    return move(context, workspaceId, "quarantined_at", quarantined, kind);
+  },
 };
 
-/** One write to a workspace whatever its state; answers what it is afterwards. */
-const move = ({ store }: OperatorContext, workspaceId: string, work: (tx: Tx, id: string) => Promise<void>) =>
+/** Sets or clears a mark of a workspace whatever its state, and notes it; answers what it is afterwards. */
+const move = (
+  { store }: OperatorContext,
+  workspaceId: string,
+  mark: "deleted_at" | "quarantined_at",
+  on: boolean,
+  kind: "workspace.restored" | "workspace.quarantined" | "workspace.quarantine_lifted",
+) =>
   store.write(async (tx) => {
     const id = workspaceId.toUpperCase();
-    await work(tx, id);
+    if (await markWorkspace(tx, id, mark, on, { kind, actor }))
+      await recordAudit(tx, atTheMachine, { kind, subject: id, workspaceId: id });
     return shown(await getOperatedWorkspace(tx, id));
   });
 

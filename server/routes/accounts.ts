@@ -9,7 +9,7 @@ import { checkSignIn, openSession, sessionOf } from "../auth/sign-in.ts";
 import { checkSignUp } from "../auth/sign-up.ts";
 import type { Context } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
-import { recordAudit } from "../store/audit.ts";
+import { type AuditEntry, recordAudits } from "../store/audit.ts";
 import { revokeSession } from "../store/sessions.ts";
 import { findUserByEmail, findUserByUsername, type User } from "../store/users.ts";
 import { sessionView, userView } from "./account-views.ts";
@@ -23,13 +23,18 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
     const invitationCode = body.invitationCode ?? undefined;
     await checkSignUp(store, settings.signUp, { email: body.email, code: invitationCode });
     const account = { ...body, username: body.username ?? undefined, invitationCode };
-    const { user } = await createAccount(store, account, undefined, (tx, { id }, workspace) =>
-      recordAudit(tx, originOf(context, id), {
-        kind: "account.created",
-        subject: id,
-        userId: id,
-        workspaceId: workspace.id,
-      }),
+    const { user } = await createAccount(store, account, undefined, (tx, { id, email }, workspace, joined) =>
+      recordAudits(tx, originOf(context, id), [
+        { kind: "account.created", subject: id, userId: id, workspaceId: workspace.id },
+        ...joined.map(
+          ({ workspaceId, role }): AuditEntry => ({
+            kind: "member.joined",
+            subject: id,
+            workspaceId,
+            data: { email, role },
+          }),
+        ),
+      ]),
     );
     return signedIn(context, user, true);
   },

@@ -4,6 +4,8 @@ import type { Reads, Store, Tx } from "./open.ts";
 /** What an entry can tell. */
 export type AuditKind =
   | "account.created"
+  | "account.suspended"
+  | "account.reinstated"
   | "session.opened"
   | "session.refused"
   | "session.ended"
@@ -15,6 +17,9 @@ export type AuditKind =
   | "workspace.created"
   | "workspace.updated"
   | "workspace.deleted"
+  | "workspace.restored"
+  | "workspace.quarantined"
+  | "workspace.quarantine_lifted"
   | "workspace_token.created"
   | "workspace_token.revoked"
   | "member.invited"
@@ -54,12 +59,13 @@ export interface AuditEntry extends AuditScope {
 
 /** Who did it, with what, and from where. */
 export interface AuditOrigin {
-  readonly actorKind: "user" | "collective" | "nobody";
+  readonly actorKind: "user" | "collective" | "operator" | "nobody";
   readonly actor: string | undefined;
   readonly credentialKind: string | undefined;
   /** Id of the session, key or token. */
   readonly credential: string | undefined;
-  readonly ip: string;
+  /** Undefined for who is at the machine itself. */
+  readonly ip: string | undefined;
   readonly userAgent: string | undefined;
 }
 
@@ -108,7 +114,7 @@ function rowOf(tx: Tx, origin: AuditOrigin, entry: AuditEntry): AuditTable {
     actor: origin.actor ?? null,
     credential_kind: origin.credentialKind ?? null,
     credential: origin.credential ?? null,
-    ip: origin.ip,
+    ip: origin.ip ?? null,
     user_agent: origin.userAgent ?? null,
     subject: entry.subject ?? null,
     user_id: entry.userId ?? null,

@@ -26,7 +26,7 @@ export async function getOperatedWorkspace(reads: Reads, workspaceId: string): P
 
 /**
  * Sets or clears the moment at which a workspace was deleted or closed, as one event; what is so already leaves nothing.
- * Requests that are held in it judge their callers again.
+ * Requests that are held in it judge their callers again. Says whether there was something to do.
  */
 export async function markWorkspace(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function markWorkspace(
   mark: "deleted_at" | "quarantined_at",
   on: boolean,
   event: { readonly kind: EventKind; readonly actor: string },
-): Promise<void> {
+): Promise<boolean> {
   const row = await tx.db
     .updateTable("workspace")
     .set({ [mark]: on ? tx.now : null })
@@ -42,9 +42,10 @@ export async function markWorkspace(
     .where(mark, on ? "is" : "is not", null)
     .returning(["id", "head_id as headId"])
     .executeTakeFirst();
-  if (row === undefined) return;
+  if (row === undefined) return false;
   await recordEvent(tx, { workspaceId, subject: workspaceId, ...event }, 1);
   wakeHeld(tx, row);
+  return true;
 }
 
 /** Every account, oldest first. */

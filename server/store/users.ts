@@ -60,15 +60,15 @@ export async function hasUsers(reads: Reads): Promise<boolean> {
 
 /**
  * Suspends an account or lifts the suspension: its sessions and keys work only while it is not suspended, and what is
- * held for it ends. One event in each of its workspaces; again leaves nothing.
+ * held for it ends. One event in each of its workspaces; again leaves nothing. Says whether there was something to do.
  */
 export async function setSuspended(
   store: Store,
   userId: string,
   suspended: boolean,
   actor = "operator",
-): Promise<void> {
-  await store.write(async (tx) => {
+): Promise<boolean> {
+  return store.write(async (tx) => {
     const row = await tx.db
       .updateTable("user")
       .set({ suspended_at: suspended ? tx.now : null, updated_at: tx.now })
@@ -76,7 +76,7 @@ export async function setSuspended(
       .where("suspended_at", suspended ? "is" : "is not", null)
       .returning("email")
       .executeTakeFirst();
-    if (row === undefined) return;
+    if (row === undefined) return false;
     await wakePersonalTokens(tx, userId);
     const joined = await tx.db
       .selectFrom("member")
@@ -89,6 +89,7 @@ export async function setSuspended(
     const kind: EventKind = suspended ? "user.suspended" : "user.reinstated";
     await recordEventInEach(tx, ids, { actor, kind, subject: userId, data: { email: row.email } });
     for (const { head_id } of joined) tx.changed(head_id);
+    return true;
   });
 }
 

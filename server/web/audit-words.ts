@@ -18,6 +18,8 @@ const role = (said: Known["said"]): string => said("role", "member").toLowerCase
 /** What was done, as it goes on after who did it. */
 const words: Readonly<Record<AuditKind, (known: Known) => string>> = {
   "account.created": () => "created the account",
+  "account.suspended": () => "suspended the account",
+  "account.reinstated": () => "lifted the suspension of the account",
   "session.opened": () => "signed in",
   "session.refused": () => "tried to sign in with a wrong password",
   "session.ended": ({ data }) => {
@@ -36,6 +38,9 @@ const words: Readonly<Record<AuditKind, (known: Known) => string>> = {
     return `changed ${members.length === 0 ? "the workspace" : `its ${members.join(", ")}`}`;
   },
   "workspace.deleted": () => "deleted the workspace",
+  "workspace.restored": () => "brought the workspace back",
+  "workspace.quarantined": () => "closed the workspace",
+  "workspace.quarantine_lifted": () => "opened the workspace again",
   "workspace_token.created": ({ quoted }) => `created the workspace token${quoted("name")}`,
   "workspace_token.revoked": ({ quoted }) => `revoked the workspace token${quoted("name")}`,
   "member.invited": invited,
@@ -84,6 +89,7 @@ const isKnown = (kind: string): kind is AuditKind => Object.hasOwn(words, kind);
 /** Who did it: by name where one is known. */
 export function actorWords({ actor: { kind, name } }: Pick<AuditEntry, "actor">): string {
   if (kind === "user") return name === null ? "an account that is gone" : `@${name}`;
+  if (kind === "operator") return "the operator of this server";
   return kind === "collective" ? "the collective" : "somebody who was not signed in";
 }
 

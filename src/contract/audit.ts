@@ -9,7 +9,7 @@ export const AuditEntry = named("AuditEntry", {
   at: Timestamp,
   kind: Type.String({ description: "What was done, as `noun.verb`" }),
   actor: Type.Object({
-    kind: Type.String({ description: "user, collective or nobody" }),
+    kind: Type.String({ description: "user, collective, operator or nobody" }),
     id: nullable(Id),
     name: nullable(Type.String({ description: "Username of a user" })),
   }),
