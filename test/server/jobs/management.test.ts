@@ -100,6 +100,30 @@ describeEngines("what management functions return", (engine) => {
     expect((await find("manager")).attributes["/domain/size"]).toBe(443);
   });
 
+  it("brings about what is wanted, set out in a view, and does nothing once that is so", async () => {
+    const { run, find, names, place, componentId } = await managed(
+      management(
+        "converge",
+        `const { size } = template.variables(input.thisComponent);
+         const wanted = { network: { kind: "Network", attributes: { "/domain/cidr": "10.0.0.0/8" } } };
+         for (let at = 0; at < size; at++)
+           wanted["web" + at] = { attributes: { "/domain/region": { $source: { component: "network", path: "/domain/cidr" } } } };
+         const ops = template.converge(input, layout.place(wanted, layout.tree(wanted)));
+         if (Object.keys(ops).length === 0) return { status: "error", message: "nothing to do" };
+         return { status: "ok", ops };`,
+      ),
+    );
+    const log = async () => (await api().functionRuns.list({ ...place, query: { componentId } })).funcRuns;
+    expect(await run("converge")).toBeUndefined();
+    expect((await names()).sort()).toEqual(["manager", "network", "web0", "web1"]);
+    expect((await log())[0]?.actionResultState).toBe("Success");
+    await run("converge");
+    expect((await log())[0]?.actionResultState).toBe("Failure");
+    await api().components.update({ ...place, componentId, body: { attributes: { "/domain/size": 1 } } });
+    expect(await run("converge")).toBeUndefined();
+    expect([(await find("web0")).toDelete, (await find("web1")).toDelete]).toEqual([false, true]);
+  });
+
   it("changes, takes out of views, marks and erases what it manages", async () => {
     const { run, find, names, place } = await managed(
       management("make", { views: { create: ["Edge"] }, create: { a: {}, b: {}, c: {} } }),
