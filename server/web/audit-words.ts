@@ -94,7 +94,7 @@ export function actorWords({ actor: { kind, name } }: Pick<AuditEntry, "actor">)
 }
 
 const credentials: Readonly<Record<string, string>> = {
-  session: "signed in",
+  session: "in a session",
   personal: "with a key",
   workspace: "with a workspace token",
   collective: "with a collective token",

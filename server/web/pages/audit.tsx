@@ -119,14 +119,14 @@ function cellsOf(entry: AuditEntry) {
   const credential = credentialWords(entry);
   return [
     <Time key="at" at={at} />,
-    <>
+    <span key="who">
       {actorWords(entry)}
       {credential === undefined ? null : <span class="quiet">, {credential}</span>}
-    </>,
+    </span>,
     auditWords(entry),
-    <>
+    <span key="from">
       <code>{ip ?? "unknown"}</code> <span class="quiet">{agentWords(userAgent)}</span>
-    </>,
+    </span>,
     subject === null ? <span class="quiet">none</span> : <code key="subject">{subject}</code>,
   ];
 }

@@ -35,8 +35,8 @@ describe("the page of audit logs", () => {
     }, "the refused sign-in in the log");
     expect(told(page)).toEqual([
       ["somebody who was not signed in", "tried to sign in with a wrong password", "none"],
-      ["@ada , signed in", "revoked the key “<laptop>”", id],
-      ["@ada , signed in", "created the key “<laptop>”", id],
+      ["@ada , in a session", "revoked the key “<laptop>”", id],
+      ["@ada , in a session", "created the key “<laptop>”", id],
     ]);
     expect(page.rows[1]?.[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
     expect(page.rows[1]?.[3]).toBe("127.0.0.1 curl 8.5.0");
