@@ -55,6 +55,15 @@ const isOver = async ({ callback }: Waiting): Promise<boolean> =>
     () => true,
   );
 
+/** What opens no browser, and what is said of it; the first two as far as the system looks for a display. */
+const openers: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+  ["no display", {}, "there is no display"],
+  ["no opener", { DISPLAY: ":9", PATH: "/nowhere" }, "there is no xdg-open here"],
+  ["BROWSER=/nowhere/browser", { BROWSER: "/nowhere/browser" }, "there is no /nowhere/browser here"],
+  ["a BROWSER that fails", { BROWSER: "/bin/false:/bin/sh -c false" }, "/bin/sh ended with 1"],
+];
+const tried = process.platform === "linux" ? openers : openers.slice(2);
+
 describe("svc auth login through the browser", () => {
   it("asks for the session of whoever signs in there, makes a key of it and leaves no session", async () => {
     const login = await waitingLogin();
@@ -197,29 +206,29 @@ describe("svc auth login through the browser", () => {
     expect(await isOver(login)).toBe(true);
   });
 
-  it.each([
-    ["BROWSER=/nowhere/browser", { BROWSER: "/nowhere/browser" }, "there is no /nowhere/browser here"],
-    ["a BROWSER that fails", { BROWSER: "/bin/false:/bin/sh -c false" }, "/bin/sh ended with 1"],
-  ])("with %s says that none was opened, and waits all the same", async (_name, environment, reason) => {
-    const server = await serverWithAda();
-    const ada = await person({ SVC_CLUB_URL: server.url, NO_COLOR: "1", ...environment });
-    const stop = new AbortController();
-    let said = "";
-    const ended = ada.svc("auth login", {
-      terminal: true,
-      signal: stop.signal,
-      onError: (text) => {
-        said += text;
-      },
-    });
-    await until(() => said.includes("no browser was opened"));
-    expect(said).toContain(
-      `warning: no browser was opened: ${reason}; open the address above on this machine`,
-    );
-    expect(said).toContain(`open  ${server.url}/login?cli_callback=http`);
-    stop.abort("SIGINT");
-    expect((await ended).code).toBe(130);
-  });
+  it.each(tried)(
+    "with %s says that none was opened, and waits all the same",
+    async (_name, environment, reason) => {
+      const server = await serverWithAda();
+      const ada = await person({ SVC_CLUB_URL: server.url, NO_COLOR: "1", ...environment });
+      const stop = new AbortController();
+      let said = "";
+      const ended = ada.svc("auth login", {
+        terminal: true,
+        signal: stop.signal,
+        onError: (text) => {
+          said += text;
+        },
+      });
+      await until(() => said.includes("no browser was opened"));
+      expect(said).toContain(
+        `warning: no browser was opened: ${reason}; open the address above on this machine`,
+      );
+      expect(said).toContain(`open  ${server.url}/login?cli_callback=http`);
+      stop.abort("SIGINT");
+      expect((await ended).code).toBe(130);
+    },
+  );
 
   it("is not held by a browser that goes on running", async () => {
     const server = await serverWithAda();

@@ -70,4 +70,15 @@ describe("without a key", () => {
       expect(sent).toEqual([]);
     },
   );
+
+  it.each(["accounts.whoami", "changeSets.list", "keys.list", "collectives.list"])(
+    "svc api %s says so and sends nothing",
+    async (operation) => {
+      const ada = await person({ SVC_CLUB_URL: "http://127.0.0.1:9" });
+      const sent = recordRequests();
+      const run = await ada.svc(["api", operation, "--param", "workspaceId=01J00000000000000000000000"]);
+      expect(run).toMatchObject({ code: 1, err: expect.stringMatching(/^error: not authenticated: /) });
+      expect(sent).toEqual([]);
+    },
+  );
 });
