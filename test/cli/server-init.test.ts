@@ -125,6 +125,21 @@ describe("svc server init", () => {
     },
   );
 
+  it.skipIf(process.getuid?.() !== 0)(
+    "says so of a directory of somebody else, too (skipped but for root, who can be another user)",
+    async () => {
+      const data = await temporaryDirectory();
+      for (const verb of ["init", "start"]) {
+        const words = ["server", verb, "--data", join(data, "d"), ...(verb === "init" ? ada.split(" ") : [])];
+        const run = svc(words, { home: "/nonexistent", cwd: "/", user: 65_534, input });
+        expect(await run.ended, run.err()).toBe(1);
+        expect(run.err()).toMatch(
+          /^error: cannot keep a server in \S+: this user may not write there\nhint: /,
+        );
+      }
+    },
+  );
+
   it("from an empty home: what it prints starts the server and logs in", async () => {
     const home = await temporaryDirectory();
     const init = svc(["server", "init", "--data", "./d", "--port", "0", ...ada.split(" ")], { home, input });
