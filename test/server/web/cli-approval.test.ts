@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { foreignCallbacks } from "../../support/addresses.ts";
-import { sqlite } from "../../support/engines.ts";
+import { describeEngines } from "../../support/engines.ts";
 import { type Person, suiteServer } from "../../support/server.ts";
 import { browserOf, openBrowser, type WebPage } from "../../support/web.ts";
 import { expectGuarded } from "../../support/web-guard.ts";
@@ -20,8 +20,8 @@ const asked = (more: Readonly<Record<string, string>> = {}) => {
 };
 const answerOf = (page: WebPage): URLSearchParams => new URL(page.location ?? "about:blank").searchParams;
 
-describe("a terminal that asks to sign in", () => {
-  const suite = suiteServer(sqlite);
+describeEngines("a terminal that asks to sign in", (engine) => {
+  const suite = suiteServer(engine);
   let ada: Person;
   beforeAll(async () => {
     ada = await suite.server.person("ada");

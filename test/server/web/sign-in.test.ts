@@ -83,6 +83,18 @@ describe("signing in", () => {
     }
   });
 
+  it("is not done for another site, not even with a proof", async () => {
+    const browser = openBrowser(suite.server);
+    const { values } = (await browser.open("/login")).form("sign-in");
+    const sent = { ...values, account: ada.username, password: ada.password };
+    for (const origin of ["http://evil.example", "null", `${suite.server.url}.evil.example`]) {
+      const refused = await browser.send("/login", sent, { origin });
+      expect([refused.status, refused.title], origin).toEqual([403, "Not for you"]);
+    }
+    expect(browser.cookies.has("svc.session_token")).toBe(false);
+    expect((await browser.send("/login", sent)).path).toBe("/keys");
+  });
+
   it("gives a planted proof no power: the attacker's cookie proves nothing of the victim's forms", async () => {
     const mallory = openBrowser(suite.server);
     const proof = (await mallory.open("/login")).form("sign-in").values["csrf"] ?? "";
