@@ -2,6 +2,7 @@ import type { ComponentReference } from "../contract/component-shapes.ts";
 import type { Output as AnswerOf } from "../contract/endpoint.ts";
 import { looksLikeUlid } from "../contract/ids.ts";
 import type { Api } from "../contract/index.ts";
+import { maximumLimit } from "../contract/page.ts";
 import type { Context } from "./context.ts";
 
 /** Where a component is looked for. */
@@ -30,6 +31,29 @@ export async function schemaNameOf(context: Context, place: Place, schemaId: str
     ({ name }) => name,
     () => schemaId,
   );
+}
+
+/** The names of components by id: those that are `known`, the others from as many pages of the list as it takes. */
+export async function componentNames(
+  context: Context,
+  place: Place,
+  ids: readonly string[],
+  known: readonly { readonly id: string; readonly name: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map(known.map(({ id, name }) => [id, name]));
+  const missing = new Set(ids.filter((id) => !names.has(id)));
+  const { components } = await context.api();
+  let cursor: string | null = null;
+  while (missing.size > 0) {
+    const query = { limit: maximumLimit, ...(cursor === null ? {} : { cursor }) };
+    const page: Awaited<ReturnType<typeof components.list>> = await components.list({ ...place, query });
+    for (const { componentId, name } of page.componentDetails) {
+      if (missing.delete(componentId)) names.set(componentId, name);
+    }
+    cursor = page.nextCursor;
+    if (cursor === null) break;
+  }
+  return names;
 }
 
 /** A component as a request names it: what reads as an id is one, everything else a name. */

@@ -1,7 +1,7 @@
 import type { ActionView } from "../../contract/actions.ts";
 import { readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
-import { findComponent } from "../component-lookup.ts";
+import { componentNames, findComponent } from "../component-lookup.ts";
 import { type Column, printable } from "../table.ts";
 import { changePlace, component, readPlace } from "./component-target.ts";
 
@@ -12,7 +12,7 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<ActionView
   { title: "STATE", text: ({ state }) => state },
   {
     title: "COMPONENT",
-    text: ({ id, componentId }) => names.get(id) ?? componentId ?? "",
+    text: ({ componentId }) => names.get(componentId ?? "") ?? componentId ?? "",
   },
   { title: "RUN", text: ({ funcRunId }) => funcRunId ?? "" },
 ];
@@ -31,9 +31,11 @@ export const actionCommands: readonly AnyCommand[] = [
     run: async (args, context) => {
       const { actions, changeSets } = await context.api();
       const place = await readPlace(context, args["change-set"]);
-      // The merge status knows the components' names.
+      // The merge status knows the names for what was queued here.
       const [answer, merge] = await Promise.all([actions.list(place), changeSets.mergeStatus(place)]);
-      const names = new Map(merge.actions.map(({ id, component: of }) => [id, of?.name ?? ""]));
+      const known = merge.actions.flatMap(({ component: of }) => of ?? []);
+      const ids = context.output.json ? [] : answer.actions.flatMap(({ componentId }) => componentId ?? []);
+      const names = await componentNames(context, place, ids, known);
       context.output.table(answer, columns(names), answer.actions, "no actions");
     },
   }),
