@@ -9,6 +9,7 @@ import { audit } from "./0008-audit.ts";
 import { cliApprovals } from "./0009-cli-approvals.ts";
 import { deletedCollectives } from "./0010-deleted-collectives.ts";
 import { invitationCodes } from "./0011-invitation-codes.ts";
+import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   cliApprovals,
   deletedCollectives,
   invitationCodes,
+  runsOfWorkspace,
 ];
