@@ -23,4 +23,5 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["maintenance", "maintenance.test.ts"],
   ["secretKeyNotHere", "auth/rotate-secret-key.test.ts"],
   ["accountsExist", "operator/first-owner.test.ts"],
+  ["approvalUsed", "web/cli-approval.test.ts"],
 ]);
