@@ -140,10 +140,10 @@ export interface Subscription {
 /** The subscriptions among settings, in ascending order of key. */
 export function sourcesOf(settings: Settings): Subscription[] {
   const found: Subscription[] = [];
-  for (const key of Object.keys(settings).sort()) {
+  for (const key of Object.keys(settings)) {
     const setting = settings[key];
     if (setting === undefined || !("s" in setting)) continue;
     found.push({ key, source: setting.s[0], path: setting.s[1], func: setting.f });
   }
-  return found;
+  return found.length < 2 ? found : found.sort((one, other) => (one.key < other.key ? -1 : 1));
 }

@@ -22,7 +22,10 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
 
 /** The pointer with these segments. */
 export const formatPointer = (segments: readonly string[]): string =>
-  segments.map((segment) => `/${escapeSegment(segment)}`).join("");
+  segments.length === 1 ? pointerTo(segments[0] ?? "") : segments.map(pointerTo).join("");
+
+/** The pointer of one segment. */
+const pointerTo = (segment: string): string => `/${escapeSegment(segment)}`;
 
 /** The segment of a stored key for a member of an object or an entry of a map. */
 export function nameSegment(name: string): string {

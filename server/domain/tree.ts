@@ -23,10 +23,10 @@ export function plantBelow<T>(
   keys: readonly string[],
   key: string,
 ): Tree<T> | undefined {
-  const prefix = `${key}/`;
   let root: Tree<T> | undefined;
   for (const at of keys) {
-    if (!at.startsWith(prefix)) continue;
+    // Most keys are told apart by one character: this is asked for every container of every component.
+    if (at[key.length] !== "/" || !at.startsWith(key)) continue;
     root ??= emptyTree<T>();
     let node = root;
     for (const segment of keySegments(at.slice(key.length))) node = childOf(node, segment);

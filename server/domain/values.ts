@@ -28,7 +28,7 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
   const outside: Resolve = ({ s: [id, path], f }) =>
     id === self && f === undefined ? undefined : read(id, path, f);
   let vals = computeWith(root, settings, outside);
-  const own = Object.values(settings).filter((setting) => "s" in setting && setting.s[0] === self).length;
+  const own = ownSubscriptions(settings, self);
   // Each pass settles at least one more link of a chain of own subscriptions; a circle just stops.
   for (let pass = 0; pass < own; pass++) {
     const known = vals;
@@ -40,6 +40,16 @@ export function computeValues(root: Prop, settings: Settings, read: ReadValue, s
     if (sameJson(known, vals)) break;
   }
   return vals;
+}
+
+/** How many settings subscribe to the component itself. */
+function ownSubscriptions(settings: Settings, self: string | undefined): number {
+  let own = 0;
+  for (const key of Object.keys(settings)) {
+    const setting = settings[key];
+    if (setting !== undefined && "s" in setting && setting.s[0] === self) own++;
+  }
+  return own;
 }
 
 function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {

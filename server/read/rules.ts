@@ -84,8 +84,20 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
 
 /** Keys in order, so that equal values have equal text and equal hashes. */
 export const sorted = (vals: Vals): Vals => {
-  const keys = Object.keys(vals).sort();
+  const keys = inOrder(Object.keys(vals));
   const ordered: Record<string, Json> = {};
   for (const key of keys) ordered[key] = vals[key] ?? null;
   return ordered;
 };
+
+/** The keys that were put in order last, and their order: those that are computed together are of few variants. */
+let last: { readonly keys: readonly string[]; readonly ordered: readonly string[] } | undefined;
+
+function inOrder(keys: readonly string[]): readonly string[] {
+  const known = last?.keys;
+  if (last !== undefined && known?.length === keys.length && keys.every((key, at) => key === known[at])) {
+    return last.ordered;
+  }
+  last = { keys, ordered: [...keys].sort() };
+  return last.ordered;
+}

@@ -90,9 +90,12 @@ export function lastFinished(
   definition: Definition,
   { head, own }: Pair<{ readonly vals: string | null }>,
 ): ReadValue {
-  const [ownVals, headVals] = [valsOf(own), valsOf(head)];
+  const sources = rules.sourcesOf(definition.settings);
+  // Most components read nothing: then what was computed need not be taken apart.
+  if (sources.length === 0) return () => undefined;
   const known = new Map<string, Json>();
-  for (const { key, source, path, func } of rules.sourcesOf(definition.settings)) {
+  const [ownVals, headVals] = [valsOf(own), valsOf(head)];
+  for (const { key, source, path, func } of sources) {
     const value = ownVals[key] ?? headVals[key];
     if (value !== undefined) known.set(JSON.stringify([source, path, func]), value);
   }
