@@ -41,7 +41,8 @@ export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
       if (known?.graph === graph && known.stamps.size < stampLimit) return known.stamps;
       heads.delete(headId);
       // The one that was begun first goes.
-      for (const oldest of [...heads.keys()].slice(0, heads.size - headLimit + 1)) heads.delete(oldest);
+      for (const oldest of [...heads.keys()].slice(0, Math.max(0, heads.size - headLimit + 1)))
+        heads.delete(oldest);
       const stamps = new Map<string, Stamp | undefined>();
       heads.set(headId, { graph, stamps });
       return stamps;
