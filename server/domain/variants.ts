@@ -23,13 +23,20 @@ export const withReplacement = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries([...Object.entries(replaced).slice(1 - rememberedReplacements), [oldId, newId]]);
 
-/** The variant that is there now in place of one that is gone; undefined when nothing is known of it. */
+/**
+ * The variant that is there now in place of one that is gone; undefined when nothing is known of it. Where replacements
+ * lead in a circle, the last before it closes.
+ */
 export function replacementOf(
   { replaced = {} }: Pick<SchemaDefinition, "replaced">,
   variantId: string,
 ): string | undefined {
+  const met = new Set([variantId]);
   let found: string | undefined;
-  for (let id = replaced[variantId]; id !== undefined && id !== found; id = replaced[id]) found = id;
+  for (let id = replaced[variantId]; id !== undefined && !met.has(id); id = replaced[id]) {
+    met.add(id);
+    found = id;
+  }
   return found;
 }
 

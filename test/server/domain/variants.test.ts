@@ -188,3 +188,9 @@ test("a schema remembers what took the place of its last variants, and not those
   expect(replacementOf({ replaced }, "v30")).toBe(undefined);
   expect(replacementOf({}, "v1")).toBe(undefined);
 });
+
+test("replacements that lead in a circle lead somewhere all the same", () => {
+  expect(replacementOf({ replaced: { a: "a" } }, "a")).toBe(undefined);
+  expect(replacementOf({ replaced: { a: "b", b: "a" } }, "a")).toBe("b");
+  expect(replacementOf({ replaced: { a: "b", b: "c", c: "b" } }, "a")).toBe("c");
+});
