@@ -10,7 +10,7 @@ export const judgedMembers = ["domain", "secrets", "resource_value"] as const;
 const known = new WeakMap<Prop, boolean>();
 
 /** Whether a property, or one below it, has a validation format. */
-export function hasFormats(prop: Prop): boolean {
+function hasFormats(prop: Prop): boolean {
   const found =
     known.get(prop) ??
     (prop.definition.validationFormat !== undefined ||
@@ -29,6 +29,13 @@ export interface JudgedComponent {
   /** Whether the component of a subscription is there. */
   readonly shows: (componentId: string) => boolean;
 }
+
+/** Whether the root of a component's properties has a validation format where values are judged. */
+export const isJudged = (root: Prop): boolean =>
+  judgedMembers.some((name) => {
+    const member = root.children.get(name);
+    return member !== undefined && hasFormats(member);
+  });
 
 /**
  * What `si:validation` is called with: each format once, and each value that has one, by its pointer. A value

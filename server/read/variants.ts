@@ -1,7 +1,7 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } from "../domain/props.ts";
-import { hasFormats } from "../domain/validations.ts";
+import { isJudged } from "../domain/validations.ts";
 import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
@@ -66,7 +66,7 @@ export class VariantCache {
     return this.#schemaIds.get(variantId);
   }
 
-  /** Whether properties of a variant have validation formats; undefined where that is not known, or may yet change. */
+  /** Whether values of a variant are judged by formats; undefined where that is not known, or may yet change. */
   hasFormats(variantId: string): boolean | undefined {
     return this.#formats.get(variantId);
   }
@@ -78,7 +78,7 @@ export class VariantCache {
       this.#formats.clear();
     }
     this.#schemaIds.set(id, schemaId);
-    if (isLocked) this.#formats.set(id, hasFormats(props));
+    if (isLocked) this.#formats.set(id, isJudged(props));
   }
 }
 
@@ -108,7 +108,7 @@ export async function findVariants(
   return found;
 }
 
-/** Those of these variants that have validation formats; looked up only where that is not known for good. */
+/** Those of these variants whose values are judged by formats; looked up only where that is not known for good. */
 export async function withFormats(
   reads: Reads,
   cache: VariantCache,
@@ -120,7 +120,7 @@ export async function withFormats(
   return new Set(
     variantIds.filter((id) => {
       const variant = found.get(id);
-      return variant === undefined ? cache.hasFormats(id) === true : hasFormats(variant.props);
+      return variant === undefined ? cache.hasFormats(id) === true : isJudged(variant.props);
     }),
   );
 }

@@ -151,6 +151,18 @@ describeEngines("validation formats", (engine) => {
     expect(await runs(made.changeSetId, id)).toBe(0);
   });
 
+  it("of the fields of a secret judge no component", async () => {
+    const made = await madeSchema(
+      world,
+      definition(`asset.defineSecret(new SecretDefinitionBuilder().setName(${JSON.stringify(`Login ${world.fresh()}`)})
+        .addProp(new PropBuilder().setName("user").setKind("string").setValidationFormat(Joi.string().min(3)).build())
+        .build())`),
+    );
+    const id = await componentOf(world, made);
+    expect(await status(made.changeSetId, id)).toBeUndefined();
+    expect(await runs(made.changeSetId, id)).toBe(0);
+  });
+
   it.each([
     ["a function of one's own", ".setValidationFormat(Joi.string().custom((value) => value))", "line 3"],
     ["a description that means nothing", '.setValidationFormat(\'{"type":"nope"}\')', "/domain/region"],

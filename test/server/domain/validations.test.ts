@@ -4,7 +4,7 @@ import { settleCall } from "../../../server/domain/computed-results.ts";
 import type { Json, JsonObject } from "../../../server/domain/json.ts";
 import type { Settings } from "../../../server/domain/overlay.ts";
 import { type PropDefinition, propTree } from "../../../server/domain/props.ts";
-import { hasFormats, validationInput } from "../../../server/domain/validations.ts";
+import { isJudged, validationInput } from "../../../server/domain/validations.ts";
 import { validationFunction } from "../../../server/runs/validation.ts";
 
 const text = '{"type":"string"}';
@@ -137,7 +137,11 @@ describe("what is judged by validation formats", () => {
       },
       (path) => path,
     );
-    expect([hasFormats(bare), hasFormats(root), hasFormats(rootOf())]).toEqual([false, true, true]);
+    expect([isJudged(bare), isJudged(root), isJudged(rootOf())]).toEqual([false, true, true]);
+    // A format where no value is judged is none.
+    const domain = root.children.get("domain") ?? root;
+    const elsewhere = { ...bare, children: new Map([...bare.children, ["secret_definition", domain]]) };
+    expect(isJudged(elsewhere)).toBe(false);
   });
 });
 
