@@ -21,7 +21,8 @@ interface Waiting {
 
 /**
  * Lets those who want to write in one turn of the event loop share one commit, since a commit waits for the disk
- * several times as long as an edit works: 16 writers at once get through three times as many edits. They run one after
+ * several times as long as an edit works: 16 writers at once get through three times as many edits. As long as each
+ * turn brings more of them, the next one is waited for; who is alone waits for nobody. They run one after
  * the other, each sees what those before it wrote, and one that fails takes back only its own (a savepoint each).
  * Nobody is told of success before the commit. `moved` is called after every attempt to commit.
  */
@@ -39,12 +40,21 @@ export function groupCommits(connection: SqliteConnection, moved: () => void): G
       else one.committed();
     }
     if (waiting.length > 0) {
-      setImmediate(turn);
+      gather();
       return;
     }
     isBusy = false;
     for (const tell of idle) tell();
     idle = [];
+  };
+
+  /** Begins a turn as soon as a turn of the event loop has brought nobody else, or as many as may share a commit. */
+  const gather = (known = waiting.length): void => {
+    setImmediate(() => {
+      const { length } = waiting;
+      if (length > known && length < maximumGroup) gather(length);
+      else void turn();
+    });
   };
 
   return {
@@ -62,7 +72,7 @@ export function groupCommits(connection: SqliteConnection, moved: () => void): G
         if (isBusy) return;
         isBusy = true;
         // Not at once: who else wants to write in this turn of the event loop comes along.
-        setImmediate(turn);
+        gather();
       }),
     settled: () => (isBusy ? new Promise((resolve) => idle.push(resolve)) : Promise.resolve()),
   };
