@@ -10,6 +10,7 @@ import { type Context, userOf } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
 import { checkInvitation, checkInvitationCount, checkMemberCount } from "../domain/collective-members.ts";
 import { checkCollectiveRole, checkShared, invitationMs } from "../domain/collectives.ts";
+import { isCoded } from "../store/coded-addresses.ts";
 import {
   acceptInvitation,
   type CollectiveInvitation,
@@ -50,8 +51,8 @@ export const collectiveInvitationHandlers: GroupHandlers<typeof api.collectiveIn
       const open = await listCollectiveInvitations(tx, collective.id, tx.now);
       checkInvitationCount(open.filter((one) => one.email !== email).length);
       const code = newInvitationCode();
-      const hasAccount = (await findUserByEmail(tx, email)) !== undefined;
-      const wanted = { email, role, openMs: invitationMs, codeHash: hashToken(code), hasAccount };
+      const coded = (await findUserByEmail(tx, email)) === undefined || (await isCoded(tx, email));
+      const wanted = { email, role, openMs: invitationMs, codeHash: hashToken(code), coded };
       const invitation = await inviteToCollective(change, wanted);
       const entry = { subject: invitation.id, data: { email, role } };
       await noteInCollective(context, change, { kind: "collective_invitation.created", ...entry });

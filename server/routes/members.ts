@@ -12,6 +12,7 @@ import { checkEmail } from "../domain/accounts.ts";
 import { checkLeaving, checkRemoval, checkRole, checkRoleChange } from "../domain/members.ts";
 import { checkCovers } from "../domain/roles.ts";
 import { type AuditEntry, recordAudit } from "../store/audit.ts";
+import { isCoded } from "../store/coded-addresses.ts";
 import { addInvitation } from "../store/invitations.ts";
 import { addMember, listMembers, type Member, removeMember, setMemberRole } from "../store/members.ts";
 import { findUserByEmail } from "../store/users.ts";
@@ -52,10 +53,11 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
       }
       const user = await findUserByEmail(change.tx, email);
       if (user?.suspendedAt !== undefined) fail("memberConflict", `the account of ${email} is suspended`);
-      invited = user === undefined ? email : undefined;
-      if (user !== undefined) await addMember(change, user, "EDITOR");
+      const known = user !== undefined && !(await isCoded(change.tx, email)) ? user : undefined;
+      invited = known === undefined ? email : undefined;
+      if (known !== undefined) await addMember(change, known, "EDITOR");
       else await addInvitation(change, { email, role: "EDITOR", codeHash: hashToken(code) });
-      await note(context, change, "member.invited", { id: user?.id, email, role: "EDITOR" });
+      await note(context, change, "member.invited", { id: known?.id, email, role: "EDITOR" });
     });
     return everybody.map((member) =>
       member.email === invited ? { ...member, invitationCode: code } : member,

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
 import type { CollectiveRole } from "../domain/collectives.ts";
+import { forgetCoded, rememberCoded } from "./coded-addresses.ts";
 import { addCollectiveMember, countOtherMembers } from "./collective-members.ts";
 import type { CollectiveInvitationTable } from "./collective-tables.ts";
 import { type CollectiveChange, getJoinedCollective, type JoinedCollective } from "./collectives.ts";
@@ -28,25 +29,21 @@ export interface NewInvitation {
   readonly openMs: number;
   /** SHA-256 of the code that it may be accepted with, base64url. */
   readonly codeHash: string;
-  /** Whether somebody has the address now: others need the code. */
-  readonly hasAccount: boolean;
+  /** Whether the code is needed to answer it. */
+  readonly coded: boolean;
 }
 
-/**
- * Asks an address in, whether or not it has an account; asked again, the newer invitation replaces the older, and needs
- * the code where that did: an account that was made meanwhile may be anybody's.
- */
+/** Asks an address in, whether or not it has an account; asked again, the newer invitation replaces the older. */
 export async function inviteToCollective(
   { tx, collective, actor }: CollectiveChange,
-  { email, role, openMs, codeHash, hasAccount }: NewInvitation,
+  { email, role, openMs, codeHash, coded }: NewInvitation,
 ): Promise<CollectiveInvitation> {
-  const gone = await tx.db
+  await tx.db
     .deleteFrom("collective_invitation")
     .where("collective_id", "=", collective.id)
     .where((row) => row.or([row("email", "=", email), row("expires_at", "<=", tx.now)]))
-    .returning(["email", "code_needed"])
     .execute();
-  const coded = !hasAccount || gone.some((one) => one.email === email && one.code_needed === 1);
+  if (coded) await rememberCoded(tx, email, collective.id);
   const row: CollectiveInvitationTable = {
     id: tx.store.id(),
     collective_id: collective.id,
@@ -147,18 +144,26 @@ export async function acceptCodedInvitation(
 ): Promise<JoinedCollective> {
   const found = await tx.db
     .selectFrom("collective_invitation")
-    .select("id")
+    .select(["id", "collective_id"])
     .where("email", "=", email)
     .where("code_hash", "=", codeHash)
     .executeTakeFirst();
   if (found === undefined) return fail("collectiveInvitationNotFound");
-  return join(tx, { invitationId: found.id, userId, email }, sql`code_hash = ${codeHash}`, admit);
+  const target = { invitationId: found.id, userId, email };
+  const joined = await join(tx, target, sql`code_hash = ${codeHash}`, admit);
+  await forgetCoded(tx, email, [found.collective_id]);
+  return joined;
 }
 
 /** Makes an invitation one that its address may answer without the code: who shows it is who was meant. */
 export async function openCodedInvitation(tx: Tx, email: string, codeHash: string): Promise<void> {
-  await sql`update collective_invitation set code_needed = 0
-    where email = ${email} and code_hash = ${codeHash}`.execute(tx.db);
+  const { rows } = await sql<{ collective_id: string }>`update collective_invitation set code_needed = 0
+    where email = ${email} and code_hash = ${codeHash} returning collective_id`.execute(tx.db);
+  await forgetCoded(
+    tx,
+    email,
+    rows.map(({ collective_id }) => collective_id),
+  );
 }
 
 async function join(

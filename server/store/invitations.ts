@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import { forgetCoded, rememberCoded } from "./coded-addresses.ts";
 import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
 import type { InvitationTable, MemberTable, Role } from "./people-tables.ts";
 import type { WorkspaceChange } from "./workspace-changes.ts";
 
-/** Invites an address that has no account, in lower case; the change must hold it. `codeHash` is of what it is accepted with. */
+/** Invites an address, in lower case, that needs the code; the change must hold it. `codeHash` is of what it is accepted with. */
 export async function addInvitation(
   { tx, workspace, actor }: WorkspaceChange,
   { email, role, codeHash }: { readonly email: string; readonly role: Role; readonly codeHash: string },
@@ -19,6 +20,7 @@ export async function addInvitation(
     code_hash: codeHash,
   };
   await tx.db.insertInto("invitation").values(row).execute();
+  await rememberCoded(tx, email, workspace.id);
   const event = { workspaceId: workspace.id, actor, subject: row.id, data: { email, role } };
   await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
 }
@@ -101,6 +103,7 @@ export async function acceptInvitations(
   const event = { actor: user.id, subject: user.id, data: { email: user.email } };
   const joined = members.map(({ workspace_id: id }) => id);
   await recordEventInEach(tx, joined, { ...event, kind: "member.joined" }, 1);
+  await forgetCoded(tx, user.email, joined);
   return members.map(({ workspace_id: workspaceId, role }) => ({ workspaceId, role }));
 }
 

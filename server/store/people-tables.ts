@@ -30,7 +30,7 @@ export interface MemberTable {
   is_default: number;
 }
 
-/** A person who was asked into a workspace and has no account yet; the e-mail is in lower case. */
+/** A person who was asked into a workspace and has not shown the code yet; the e-mail is in lower case. */
 export interface InvitationTable {
   workspace_id: string;
   email: string;

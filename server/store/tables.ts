@@ -3,6 +3,7 @@ import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
 import type { AuditTable } from "./audit.ts";
 import type { CliApprovalTable } from "./cli-approvals.ts";
+import type { CodedAddressTable } from "./coded-addresses.ts";
 import type {
   CollectiveGrantTable,
   CollectiveInvitationTable,
@@ -229,6 +230,7 @@ export interface Tables {
   collective_token: CollectiveTokenTable;
   collective_grant: CollectiveGrantTable;
   audit: AuditTable;
+  coded_address: CodedAddressTable;
   cli_approval: CliApprovalTable;
   telemetry: TelemetryTable;
   migration: MigrationTable;

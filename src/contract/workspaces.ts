@@ -44,7 +44,7 @@ export type Workspace = Static<typeof Workspace>;
 export const Member = named("Member", {
   userId: Id,
   email: Type.String(),
-  nickname: Type.String({ description: "The username; empty for who was invited and has no account yet" }),
+  nickname: Type.String({ description: "The username; empty for who was invited and is no member yet" }),
   role: Type.String({ description: "OWNER, APPROVER or EDITOR" }),
   signupAt: optionalNull(Timestamp),
 });
@@ -56,7 +56,7 @@ const Invited = Type.Array(
     invitationCode: Type.Optional(
       Type.String({
         description:
-          "Of who was invited just now and has no account, shown this once, to be handed to them: they sign up or accept with it",
+          "Of who was invited just now and needs it, as without an account, shown this once, to be handed to them: they sign up or accept with it",
       }),
     ),
   }),

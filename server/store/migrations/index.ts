@@ -10,6 +10,7 @@ import { cliApprovals } from "./0009-cli-approvals.ts";
 import { deletedCollectives } from "./0010-deleted-collectives.ts";
 import { invitationCodes } from "./0011-invitation-codes.ts";
 import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
+import { codedAddresses } from "./0013-coded-addresses.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   deletedCollectives,
   invitationCodes,
   runsOfWorkspace,
+  codedAddresses,
 ];

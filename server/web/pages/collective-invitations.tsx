@@ -26,7 +26,7 @@ export async function inviteToCollective(
   return (
     <NewInvitationCode email={sent.email} value={sent.code}>
       Hand it to them: who has no account yet signs up with it. Who has one finds the invitation on their page
-      of collectives.
+      of collectives, or accepts the code there.
     </NewInvitationCode>
   );
 }

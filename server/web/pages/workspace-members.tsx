@@ -24,13 +24,13 @@ export async function inviteToWorkspace(
     return { to: workspaceAddress(workspaceId), note: `${address} is a member now.` };
   return (
     <NewInvitationCode email={invited.email} value={invited.invitationCode}>
-      That address has no account yet. Hand the code to them: they sign up with it, or sign in and accept it
-      on their page of workspaces.
+      Nobody has that address yet, or nobody who has shown the code of an earlier invitation. Hand the code to
+      them: they sign up with it, or sign in and accept it on their page of workspaces.
     </NewInvitationCode>
   );
 }
 
-/** Whether somebody has no account yet. */
+/** Whether somebody has not shown the code of their invitation yet. */
 export const isInvited = ({ nickname }: Member): boolean => nickname === "";
 
 /** Who somebody is on pages: the username, or the address of who has none yet. */

@@ -51,6 +51,39 @@ const impostor = async (world: World): Promise<void> => {
   expect((await accept(world, workspaceCode, as)).status).toBe(200);
 };
 
+/** Somebody registers an address while nobody is inviting it: the invitation was taken back, or ran out and was swept. */
+const impostorMeanwhile = async (world: World): Promise<void> => {
+  const { server, ada } = world;
+  const { collectiveInvitations, workspaces } = server.client(ada.key);
+  const { email, ...rest } = account(world);
+  const [withdrawn, past] = [await adasCollective(world), await adasCollective(world)];
+  const workspaceId = await made(world);
+  const { id } = await intoCollective(world, email, withdrawn);
+  await collectiveInvitations.withdraw({ slug: withdrawn, invitationId: id });
+  const { id: pastId } = await intoCollective(world, email, past);
+  await server.store.write(async ({ db }) => {
+    await db.updateTable("collective_invitation").set({ expires_at: 1 }).where("id", "=", pastId).execute();
+  });
+  await intoCollective(world, account(world).email, past);
+  await intoWorkspace(world, email, workspaceId);
+  await workspaces.removeMember({ workspaceId, body: { email } });
+  const as = (await signUp(world, { ...rest, email })).at("token");
+  const code = await intoWorkspace(world, email, workspaceId);
+  expect(code).toMatch(/^svc_inv_/);
+  expect((await seen(world, `/v1/w/${workspaceId}/change-sets`, as)).status).toBe(403);
+  // A collective that never invited the address cannot know better.
+  for (const slug of [withdrawn, past, await adasCollective(world)]) {
+    const again = await intoCollective(world, email, slug);
+    expect((await seen(world, "/api/v1/collective-invitations", as)).text).not.toContain(slug);
+    const path = `/api/v1/collective-invitations/${again.id}/accept`;
+    expect((await server.request("POST", path, { as })).status).toBe(404);
+    expect((await accept(world, again.code, as)).status).toBe(200);
+  }
+  expect((await accept(world, code, as)).status).toBe(200);
+  // Whoever has shown all codes is who was meant, and joins the next workspace at once.
+  expect(await intoWorkspace(world, email, await made(world))).toBe("none");
+};
+
 export const invitationScenarios: readonly Scenario[] = [
   {
     name: "joins a collective, with an account that needed no code too, and once",
@@ -95,6 +128,16 @@ export const invitationScenarios: readonly Scenario[] = [
     as: "eve",
     input: async (world) => {
       await impostor(world);
+      return codeOfEves(world);
+    },
+    expect: 200,
+  },
+  {
+    name: "keeps out who registers an address between two invitations, too",
+    operation: "invitations.accept",
+    as: "eve",
+    input: async (world) => {
+      await impostorMeanwhile(world);
       return codeOfEves(world);
     },
     expect: 200,
