@@ -1,4 +1,4 @@
-import { type Json, sameJson } from "./json.ts";
+import { canonical, type Json } from "./json.ts";
 import type { Settings } from "./overlay.ts";
 import { formatPointer } from "./pointers.ts";
 import { listProps } from "./prop-list.ts";
@@ -29,36 +29,16 @@ export interface Subscriber {
   readonly hasResource: boolean;
 }
 
-/**
- * The values that a component of a schema could read instead: scalars below `/domain` that are set to a literal, for
- * which the property itself or one of another schema suggests a source.
- */
-export function subscribable(
-  schemaName: string,
-  { props, settings, vals, hasResource }: Subscriber,
-  schemas: readonly SuggestingSchema[],
-): Subscribable[] {
-  const feeding = feeders(schemaName, schemas);
-  return listProps({ props, vals, root: "domain", hidden: true, idOf: (key) => key }).flatMap(
-    ({ id: key, pointer, value }) => {
-      const prop = findProp(props, pointer);
-      const setting = settings[key];
-      if (prop === undefined || isContainer(prop.kind) || setting === undefined || !("v" in setting))
-        return [];
-      if (value === null || value === "" || (hasResource && prop.definition.createOnly === true)) return [];
-      const sources = [...(prop.definition.suggestSources ?? []), ...(feeding.get(pointer) ?? [])];
-      return sources.length === 0 ? [] : [{ pointer, value, sources }];
-    },
-  );
-}
+/** What properties of all schemas suggest themselves as sources for, by the schema's name in small letters and the pointer. */
+export type Suggestions = ReadonlyMap<string, ReadonlyMap<string, readonly SuggestedSource[]>>;
 
-/** Properties of all schemas that suggest themselves as sources for a schema, by the pointer that they are to feed. */
-function feeders(schemaName: string, schemas: readonly SuggestingSchema[]): Map<string, SuggestedSource[]> {
-  const found = new Map<string, SuggestedSource[]>();
+/** The suggestions that these schemas make for others. */
+export function suggestionsOf(schemas: readonly SuggestingSchema[]): Suggestions {
+  const found = new Map<string, Map<string, SuggestedSource[]>>();
   const look = (name: string, prop: Prop, pointer: string): void => {
     for (const { schema, prop: fed } of prop.definition.suggestAsSourceFor ?? []) {
-      if (!isNamed(schema, schemaName)) continue;
-      found.set(fed, [...(found.get(fed) ?? []), { schema: name, prop: pointer }]);
+      const feeding = kept(found, folded(schema), () => new Map<string, SuggestedSource[]>());
+      kept(feeding, fed, () => []).push({ schema: name, prop: pointer });
     }
     for (const [member, child] of prop.children) look(name, child, pointer + formatPointer([member]));
   };
@@ -66,9 +46,28 @@ function feeders(schemaName: string, schemas: readonly SuggestingSchema[]): Map<
   return found;
 }
 
-/** Whether a suggestion names a schema, in any letter case. */
-export const isNamed = (suggested: string, name: string): boolean =>
-  suggested.toLowerCase() === name.toLowerCase();
+/**
+ * The values that a component of a schema could read instead: scalars below `/domain` that are set to a literal, for
+ * which the property itself or one of another schema suggests a source.
+ */
+export function subscribable(
+  schemaName: string,
+  { props, settings, vals, hasResource }: Subscriber,
+  suggestions: Suggestions,
+): Subscribable[] {
+  const feeding = suggestions.get(folded(schemaName));
+  return listProps({ props, vals, root: "domain", hidden: true, idOf: (key) => key }).flatMap(
+    ({ id: key, pointer, value }) => {
+      const prop = findProp(props, pointer);
+      const setting = settings[key];
+      if (prop === undefined || isContainer(prop.kind) || setting === undefined || !("v" in setting))
+        return [];
+      if (value === null || value === "" || (hasResource && prop.definition.createOnly === true)) return [];
+      const sources = [...(prop.definition.suggestSources ?? []), ...(feeding?.get(pointer) ?? [])];
+      return sources.length === 0 ? [] : [{ pointer, value, sources }];
+    },
+  );
+}
 
 /** A component that may be read, with what it shows at a pointer. */
 export interface KnownComponent {
@@ -77,17 +76,66 @@ export interface KnownComponent {
   readonly valueAt: (pointer: string) => Json | undefined;
 }
 
-/** The one component, and the place in it, that has the value; undefined where none has it, and where several have. */
-export function sourceOf(
-  { value, sources }: Subscribable,
-  known: readonly KnownComponent[],
-): { readonly component: string; readonly path: string } | undefined {
-  const found = known.flatMap(({ id, schemaName, valueAt }) =>
-    sources
-      .filter(({ schema, prop }) => isNamed(schema, schemaName) && sameJson(valueAt(prop) ?? null, value))
-      .map(({ prop }) => ({ component: id, path: prop })),
-  );
-  const [first] = found;
-  const isOne = found.every(({ component, path }) => component === first?.component && path === first.path);
-  return isOne ? first : undefined;
+/** A place in a component, as a subscription names it. */
+export interface KnownSource {
+  readonly component: string;
+  readonly path: string;
+}
+
+/** Finds components by what they have at a place of their schema. */
+export interface SourceIndex {
+  /** Whether a component of that schema, in any letter case, may have what is wished for. */
+  asksFor(schemaName: string): boolean;
+  /** Notes what a component has of what is wished for; each component once. */
+  add(component: KnownComponent): void;
+  /**
+   * The one place in a component other than the subscriber that has the value; undefined where none has it, and where
+   * several have.
+   */
+  find(subscriberId: string, wish: Subscribable): KnownSource | undefined;
+}
+
+/** Enough to tell that several have a value, whoever of them asks. */
+const telling = 3;
+
+/** An index of these wishes, of which no other is to be looked up: it takes their room, however many components it is told of. */
+export function indexSources(wishes: readonly Subscribable[]): SourceIndex {
+  // Ids of components by schema, pointer and value.
+  const wanted = new Map<string, Map<string, Map<string, string[]>>>();
+  const placesOf = ({ value, sources }: Subscribable) =>
+    sources.map(({ schema, prop }) => {
+      const pointers = kept(wanted, folded(schema), () => new Map<string, Map<string, string[]>>());
+      const values = kept(pointers, prop, () => new Map<string, string[]>());
+      return { path: prop, components: kept(values, canonical(value), () => []) };
+    });
+  for (const wish of wishes) placesOf(wish);
+  return {
+    asksFor: (schemaName) => wanted.has(folded(schemaName)),
+    add: ({ id, schemaName, valueAt }) => {
+      for (const [pointer, values] of wanted.get(folded(schemaName)) ?? []) {
+        const components = values.get(canonical(valueAt(pointer) ?? null));
+        if (components !== undefined && components.length < telling) components.push(id);
+      }
+    },
+    find: (subscriberId, wish) => {
+      const found = placesOf(wish).flatMap(({ path, components }) =>
+        components.filter((id) => id !== subscriberId).map((component) => ({ component, path })),
+      );
+      const [first] = found;
+      const isOne = found.every(
+        ({ component, path }) => component === first?.component && path === first.path,
+      );
+      return isOne ? first : undefined;
+    },
+  };
+}
+
+/** Suggestions name schemas in any letter case. */
+const folded = (schemaName: string): string => schemaName.toLowerCase();
+
+/** The value of a key; made and kept where there is none. */
+function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key) ?? make();
+  map.set(key, found);
+  return found;
 }

@@ -18,10 +18,21 @@ export async function findSchema(reads: Reads, layer: Layer, schemaId: string): 
 }
 
 /** Ids of the variants of a schema that the layer shows, in ascending order. */
-export async function variantIdsOf(reads: Reads, layer: Layer, schema: Schema): Promise<string[]> {
+export const variantIdsOf = (reads: Reads, layer: Layer, schema: Schema): Promise<string[]> =>
+  variantIdsOfAll(reads, layer, [schema]);
+
+/** The same for several schemas, together, in one statement. */
+export async function variantIdsOfAll(
+  reads: Reads,
+  layer: Layer,
+  schemas: readonly Schema[],
+): Promise<string[]> {
+  if (schemas.length === 0) return [];
   // Variants are called by their schema, which never changes its name.
-  const variants = await listEntities(reads, entityRules, layer, { kind: "variant", names: [schema.name] });
-  return variants.filter(({ body }) => body["schemaId"] === schema.id).map(({ id }) => id);
+  const names = [...new Set(schemas.map(({ name }) => name))];
+  const wanted = new Set<unknown>(schemas.map(({ id }) => id));
+  const variants = await listEntities(reads, entityRules, layer, { kind: "variant", names });
+  return variants.filter(({ body }) => wanted.has(body["schemaId"])).map(({ id }) => id);
 }
 
 /** A schema with the ids of its variants. */

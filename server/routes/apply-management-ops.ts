@@ -64,7 +64,7 @@ export async function applyManagementOps(
   for (const name of ops.views.remove) await at(`ops.views.remove ${name}`, () => work.removeView(name));
   for (const [key, wanted] of Object.entries(ops.actions))
     await at(`ops.actions.${key}`, () => work.actions(key, wanted));
-  await work.subscribe();
+  await at("ops.create, where it could read what is known", () => work.subscribe());
 }
 
 /** Says where in the ops a refusal arose, as its author wrote them; every other error is none of theirs. */

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type KnownComponent, sourceOf, subscribable } from "../../../server/domain/auto-subscriptions.ts";
+import {
+  indexSources,
+  type KnownComponent,
+  type Subscribable,
+  subscribable,
+  suggestionsOf,
+} from "../../../server/domain/auto-subscriptions.ts";
 import type { Settings } from "../../../server/domain/overlay.ts";
 import { type PropDefinition, propTree } from "../../../server/domain/props.ts";
 import { computeValues } from "../../../server/domain/values.ts";
@@ -43,10 +49,11 @@ const subnet = tree(
 const wishes = (settings: Settings, hasResource = false) => {
   const vals = computeValues(subnet, settings, () => "read");
   const subscriber = { props: subnet, settings, vals, hasResource };
-  return subscribable("Subnet", subscriber, [
+  const schemas = [
     { name: "Network", props: network },
     { name: "Subnet", props: subnet },
-  ]);
+  ];
+  return subscribable("Subnet", subscriber, suggestionsOf(schemas));
 };
 
 describe("what a component could read instead of repeating it", () => {
@@ -79,11 +86,26 @@ describe("what a component could read instead of repeating it", () => {
       schemaName,
       valueAt: (pointer) => (pointer === "/domain/port" ? value : undefined),
     });
-    expect(sourceOf(wish, [known("a", 7), known("b", 8), known("c", 7, "Other")])).toEqual({
-      component: "a",
-      path: "/domain/port",
+    const found = (from: readonly KnownComponent[], subscriberId = "self", sought: Subscribable = wish) => {
+      const index = indexSources([sought]);
+      expect([index.asksFor("group"), index.asksFor("Other")]).toEqual([true, false]);
+      for (const one of from) index.add(one);
+      return index.find(subscriberId, sought);
+    };
+    const a = { component: "a", path: "/domain/port" };
+    expect(found([known("a", 7), known("b", 8), known("c", 7, "Other")])).toEqual(a);
+    expect(found([known("a", 7), known("b", 7)])).toBe(undefined);
+    expect(found([])).toBe(undefined);
+    // The component itself is none of those that it could read.
+    expect(found([known("b", 7), known("a", 7)], "b")).toEqual(a);
+    expect(found([known("b", 7), known("a", 7), known("c", 7), known("d", 7)], "b")).toBe(undefined);
+    // Two suggestions of one place are one, two places are not.
+    const twice = (path: string) => ({
+      ...wish,
+      sources: [...wish.sources, { schema: "group", prop: path }],
     });
-    expect(sourceOf(wish, [known("a", 7), known("b", 7)])).toBe(undefined);
-    expect(sourceOf(wish, [])).toBe(undefined);
+    const both = { ...known("a", 7), valueAt: () => 7 };
+    expect(found([both], "self", twice("/domain/port"))).toEqual(a);
+    expect(found([both], "self", twice("/domain/other"))).toBe(undefined);
   });
 });

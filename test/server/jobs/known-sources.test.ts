@@ -87,6 +87,26 @@ describeEngines("what is imported or discovered", (engine) => {
     expect(await actions()).toEqual([]);
   });
 
+  it("stays a literal where it may not be read, whatever else of the component is", async () => {
+    const { place, run, attributes, reads } = await begin({ left: "10.1.0.0/16" });
+    const suggested = (name: string) =>
+      `new PropBuilder().setName("${name}").setKind("string")
+        .suggestSource({ schema: "Virtual Network", prop: "/domain/CidrBlock" }).build()`;
+    const code = `function main() {
+      return new AssetBuilder().addProp(${suggested("free")}).addProp(new PropBuilder().setName("fixed")
+        .setKind("object").setWidget(new PropWidgetDefinitionBuilder().setKind("header").setCreateOnly().build()).addChild(${suggested("range")}).build()).build();
+    }`;
+    const body = { name: `Found ${world.fresh()}`, category: "Tests", code };
+    await api().schemas.create({ ...place, body });
+    const domain = { free: "10.1.0.0/16", fixed: { range: "10.1.0.0/16" } };
+    const properties = { domain, resource: { id: "r-1" } };
+    await run("Import from cloud", { create: { found: { kind: body.name, properties } } });
+    expect(await attributes("found")).toMatchObject({
+      "/domain/free": await reads("left", "/domain/CidrBlock"),
+      "/domain/fixed/range": "10.1.0.0/16",
+    });
+  });
+
   it("stays a literal where several have the value, where none has it, and where it was only made", async () => {
     const { run, attributes } = await begin({
       left: "10.1.0.0/16",
