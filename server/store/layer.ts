@@ -44,19 +44,43 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
 }
 
 /**
- * Gives layers of any status a new revision, in ascending order of id, which is the order of locks; with an applied
- * change set its head, of which it has become a part.
+ * Gives layers of any status a new revision, heads first and then change sets, each in ascending order of id, which is
+ * the order of locks; with an applied change set its head, of which it has become a part.
  */
 export async function touchLayers(tx: Tx, layers: readonly string[]): Promise<void> {
-  if (layers.length === 0) return;
-  const { rows: heads } = await sql<{ head_id: string }>`
-    select head_id from change_set where id ${tx.engine.within(layers)} and status = 'Applied'`.execute(
-    tx.db,
-  );
-  for (const id of [...new Set([...layers, ...heads.map(({ head_id }) => head_id)])].sort()) {
-    await sql`update change_set set rev = rev + 1 where id = ${id}`.execute(tx.db);
-    tx.changed(id);
+  // As often as one of them is applied meanwhile, which each of them is once.
+  while (!(await touchedAll(tx, layers))) {}
+}
+
+/** False, and nothing done, where a change set was applied between the look at it and the lock of its row. */
+async function touchedAll(tx: Tx, layers: readonly string[]): Promise<boolean> {
+  if (layers.length === 0) return true;
+  const { rows } = await sql<PlacedRow>`
+    select id, head_id, status from change_set where id ${tx.engine.within(layers)}`.execute(tx.db);
+  const inHead = rows.filter(({ id, head_id, status }) => id === head_id || status === "Applied");
+  const heads = new Set(inHead.map(({ head_id }) => head_id));
+  const sets = rows.map(({ id }) => id).filter((id) => !heads.has(id));
+  const mayMove = inHead.length < rows.length;
+  if (mayMove) await sql`savepoint touching`.execute(tx.db);
+  const touched: PlacedRow[] = [];
+  for (const id of [...[...heads].sort(), ...sets.sort()]) {
+    const { rows: now } = await sql<PlacedRow>`
+      update change_set set rev = rev + 1 where id = ${id} returning id, head_id, status`.execute(tx.db);
+    touched.push(...now);
   }
+  const isMissing = touched.some(({ head_id, status }) => status === "Applied" && !heads.has(head_id));
+  // The head comes before its change sets: their rows are let go of, to begin with the head.
+  if (isMissing) await sql`rollback to touching`.execute(tx.db);
+  if (mayMove) await sql`release touching`.execute(tx.db);
+  if (isMissing) return false;
+  for (const { id } of touched) tx.changed(id);
+  return true;
+}
+
+interface PlacedRow {
+  readonly id: string;
+  readonly head_id: string;
+  readonly status: ChangeSetStatus;
 }
 
 interface LockedRow {
