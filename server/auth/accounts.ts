@@ -21,20 +21,29 @@ export interface NewAccount {
   readonly invitationCode?: string | undefined;
 }
 
-/**
- * Creates a user and a workspace of their own, which they prefer, makes them a member where they were invited with the
- * code they show, and writes whatever `also` writes: all of it or nothing. Throws the refusal of what is malformed, or `userExists`.
- */
-export async function createAccount(
-  store: Store,
-  account: NewAccount,
-  workspaceName?: string,
-  also: (
+/** What else belongs to the making of an account, in its transaction. */
+export interface AccountNeeds {
+  /** Of their own workspace; the username without one. */
+  readonly workspaceName?: string;
+  /** Throws where who has the address may have no account now; nobody invites it, or takes that back, meanwhile. */
+  readonly admit?: (tx: Tx) => Promise<void>;
+  /** Writes what goes with it. */
+  readonly also?: (
     tx: Tx,
     user: User,
     workspace: Workspace,
     joined: readonly JoinedByInvitation[],
-  ) => Promise<void> = () => Promise.resolve(),
+  ) => Promise<void>;
+}
+
+/**
+ * Creates a user and a workspace of their own, which they prefer, and makes them a member where they were invited with
+ * the code they show, with all that `needs` names: all of it or nothing. Throws the refusal of what is malformed, of `admit`, or `userExists`.
+ */
+export async function createAccount(
+  store: Store,
+  account: NewAccount,
+  { workspaceName, admit, also }: AccountNeeds = {},
 ): Promise<{ readonly user: User; readonly workspace: Workspace }> {
   const name = checkDisplayName(account.name);
   const email = checkEmail(account.email);
@@ -44,6 +53,7 @@ export async function createAccount(
   const username = wanted ?? (await freeUsername(store, email));
   return store.write(async (tx) => {
     await holdAddress(tx, email);
+    await admit?.(tx);
     const user = await insertUser(tx, { name, email, username, passwordHash });
     const workspace = await insertWorkspace(tx, {
       displayName: workspaceName ?? user.username,
@@ -56,7 +66,7 @@ export async function createAccount(
       account.invitationCode === undefined ? undefined : hashToken(account.invitationCode.trim());
     const joined = await acceptInvitations(tx, user, codeHash);
     if (codeHash !== undefined) await openCodedInvitation(tx, email, codeHash);
-    await also(tx, user, workspace, joined);
+    await also?.(tx, user, workspace, joined);
     return { user, workspace };
   });
 }

@@ -1,9 +1,9 @@
 import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { checkEmail } from "../domain/accounts.ts";
-import { isInvited } from "../store/invitations.ts";
-import type { Store } from "../store/open.ts";
-import { hasUsers } from "../store/users.ts";
+import { type CodeHash, holdInvited, isInvited } from "../store/invitations.ts";
+import type { Store, Tx } from "../store/open.ts";
+import { hasUsers, holdFirst } from "../store/users.ts";
 import { hashToken } from "./tokens.ts";
 
 /** Who wants an account: the address, and the code of an invitation to it. */
@@ -16,17 +16,35 @@ export interface SignUpClaim {
  * Throws `signUpClosed` unless somebody may create an account now; the first one always may. What is no address is
  * refused as that, a code that is none of the address with `collectiveInvitationNotFound`.
  */
-export async function checkSignUp(
-  store: Store,
-  mode: ServerSettings["signUp"],
-  { email, code }: SignUpClaim,
+export const checkSignUp = (store: Store, mode: SignUpMode, claim: SignUpClaim): Promise<void> =>
+  check(mode, claim, {
+    isFirst: async () => !(await hasUsers(store)),
+    isInvited: (codeHash) =>
+      isInvited(store, { email: checkEmail(claim.email), now: store.clock.now(), codeHash }),
+  });
+
+/** The same in the transaction that makes the account, which holds the address: it stays so until that ends. */
+export const admitSignUp = (tx: Tx, mode: SignUpMode, claim: SignUpClaim): Promise<void> =>
+  check(mode, claim, {
+    isFirst: () => holdFirst(tx),
+    isInvited: (codeHash) => holdInvited(tx, { email: checkEmail(claim.email), now: tx.now, codeHash }),
+  });
+
+type SignUpMode = ServerSettings["signUp"];
+
+async function check(
+  mode: SignUpMode,
+  { code }: SignUpClaim,
+  found: {
+    readonly isFirst: () => Promise<boolean>;
+    readonly isInvited: (codeHash: CodeHash) => Promise<boolean>;
+  },
 ): Promise<void> {
   if (mode === "open" && code === undefined) return;
-  if (!(await hasUsers(store))) return;
+  if (await found.isFirst()) return;
   if (mode === "closed") fail("signUpClosed");
   // Before anything tells whether the address has an account: to who is not invited, all addresses are alike.
-  const codeHash = code === undefined ? undefined : hashToken(code.trim());
-  if (await isInvited(store, checkEmail(email), { now: store.clock.now(), codeHash })) return;
+  if (await found.isInvited(code === undefined ? undefined : hashToken(code.trim()))) return;
   if (mode === "open") {
     fail("collectiveInvitationNotFound", "the invitation code is none of this address, or no longer good");
   }

@@ -5,7 +5,7 @@ import { createAccount } from "../auth/accounts.ts";
 import { noteServerKey } from "../auth/server-key.ts";
 import { recordAudit } from "../store/audit.ts";
 import type { Tx } from "../store/open.ts";
-import { hasUsers, type User } from "../store/users.ts";
+import { hasUsers, holdFirst, type User } from "../store/users.ts";
 import type { Workspace } from "../store/workspaces.ts";
 import { atTheMachine } from "./at-the-machine.ts";
 import type { OperatorContext } from "./context.ts";
@@ -17,20 +17,20 @@ export const firstOwnerHandlers: GroupHandlers<OperatorApi["firstOwner"], Operat
     if (await hasUsers(store)) fail("accountsExist");
     // The database belongs to this key from now on.
     await noteServerKey(store, (await keys()).base);
-    const { user, workspace } = await createAccount(store, body, undefined, noteFirst);
+    const { user, workspace } = await createAccount(store, body, {
+      admit: async (tx) => {
+        if (!(await holdFirst(tx))) fail("accountsExist");
+      },
+      also: noteFirst,
+    });
     return { user: shownUser(user), workspaceId: workspace.id };
   },
 };
 
-/** Of two that are made at once the second one finds the first, and is taken back. */
-async function noteFirst(tx: Tx, { id }: User, workspace: Workspace): Promise<void> {
-  await tx.engine.hold(tx.db, "first owner");
-  const others = await tx.db.selectFrom("user").select("id").where("id", "!=", id).limit(1).execute();
-  if (others.length > 0) fail("accountsExist");
-  await recordAudit(tx, atTheMachine, {
+const noteFirst = (tx: Tx, { id }: User, workspace: Workspace): Promise<void> =>
+  recordAudit(tx, atTheMachine, {
     kind: "account.created",
     subject: id,
     userId: id,
     workspaceId: workspace.id,
   });
-}

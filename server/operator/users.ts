@@ -3,7 +3,6 @@ import type { GroupHandlers } from "../../src/http/handlers.ts";
 import { toTimestamp } from "../../src/lib/clock.ts";
 import type { OperatorApi } from "../../src/operator/contract.ts";
 import { recordAudit } from "../store/audit.ts";
-import type { Tx } from "../store/open.ts";
 import { findUserNamed, listUsers } from "../store/operated.ts";
 import { setSuspended, type User } from "../store/users.ts";
 import { atTheMachine } from "./at-the-machine.ts";
@@ -17,8 +16,7 @@ export const userHandlers: GroupHandlers<OperatorApi["users"], OperatorContext> 
       (await findUserNamed(store, name)) ??
       fail("notFound", `there is no account with the id, e-mail or username "${name}"`);
     await store.write(async (tx) => {
-      const within = { ...store, write: <T>(work: (own: Tx) => Promise<T>) => work(tx) };
-      if (!(await setSuspended(within, user.id, suspended, operatorActor))) return;
+      if (!(await setSuspended(tx, user.id, suspended, operatorActor))) return;
       const kind = suspended ? "account.suspended" : "account.reinstated";
       await recordAudit(tx, atTheMachine, { kind, subject: user.id, userId: user.id });
     });

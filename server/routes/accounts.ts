@@ -6,7 +6,7 @@ import { audited, originOf } from "../auth/audit.ts";
 import { changePassword } from "../auth/change-password.ts";
 import { shortSessionSeconds } from "../auth/credentials.ts";
 import { checkSignIn, openSession, sessionOf } from "../auth/sign-in.ts";
-import { checkSignUp } from "../auth/sign-up.ts";
+import { admitSignUp, checkSignUp } from "../auth/sign-up.ts";
 import type { Context } from "../context.ts";
 import { checkEmail } from "../domain/accounts.ts";
 import { type AuditEntry, recordAudits } from "../store/audit.ts";
@@ -21,21 +21,25 @@ export const accountHandlers: GroupHandlers<typeof api.accounts, Context> = {
     const { store, settings, attempts } = context.server;
     attempts.signUp(context.caller.ip);
     const invitationCode = body.invitationCode ?? undefined;
-    await checkSignUp(store, settings.signUp, { email: body.email, code: invitationCode });
+    const claim = { email: body.email, code: invitationCode };
+    // Before the work of hashing, and again once nobody can change the answer.
+    await checkSignUp(store, settings.signUp, claim);
     const account = { ...body, username: body.username ?? undefined, invitationCode };
-    const { user } = await createAccount(store, account, undefined, (tx, { id, email }, workspace, joined) =>
-      recordAudits(tx, originOf(context, id), [
-        { kind: "account.created", subject: id, userId: id, workspaceId: workspace.id },
-        ...joined.map(
-          ({ workspaceId, role }): AuditEntry => ({
-            kind: "member.joined",
-            subject: id,
-            workspaceId,
-            data: { email, role },
-          }),
-        ),
-      ]),
-    );
+    const { user } = await createAccount(store, account, {
+      admit: (tx) => admitSignUp(tx, settings.signUp, claim),
+      also: (tx, { id, email }, workspace, joined) =>
+        recordAudits(tx, originOf(context, id), [
+          { kind: "account.created", subject: id, userId: id, workspaceId: workspace.id },
+          ...joined.map(
+            ({ workspaceId, role }): AuditEntry => ({
+              kind: "member.joined",
+              subject: id,
+              workspaceId,
+              data: { email, role },
+            }),
+          ),
+        ]),
+    });
     return signedIn(context, user, true);
   },
   signInEmail: async ({ body }, context) => {

@@ -64,7 +64,8 @@ export const memberHandlers: Pick<GroupHandlers<typeof api.workspaces, Context>,
     );
   },
   removeMember: ({ workspaceId, body }, context) =>
-    changeMembers(context, workspaceId, {}, async (change, members) => {
+    // Who signs up with an invitation meanwhile either has joined, or is no longer invited.
+    changeMembers(context, workspaceId, { address: body.email.toLowerCase() }, async (change, members) => {
       checkCovers(change.role, "APPROVER", "removing a member");
       const email = checkEmail(body.email);
       const target = memberIn(members, (member) => member.email === email);

@@ -72,7 +72,7 @@ export async function seedSample(options: SampleOptions): Promise<Sample> {
   const { store, renewAccess = false } = options;
   const known = await findUserByUsername(store, account.username);
   const password = randomBytes(15).toString("base64url");
-  const user = known ?? (await createAccount(store, { ...account, password }, workspaceName)).user;
+  const user = known ?? (await createAccount(store, { ...account, password }, { workspaceName })).user;
   const workspace = await sampleWorkspace(store, user);
   const place = { user, workspaceId: workspace.id };
   await seedHead(options, place);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { forgetCoded, rememberCoded } from "./coded-addresses.ts";
 import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
@@ -28,14 +28,30 @@ export async function addInvitation(
 /** What somebody who has an address shows of an invitation to it; undefined where they show nothing. */
 export type CodeHash = string | undefined;
 
+/** Who wants to know whether they are invited. */
+export interface InvitedClaim {
+  /** In lower case. */
+  readonly email: string;
+  readonly codeHash: CodeHash;
+  readonly now: number;
+}
+
 /**
- * Whether a workspace or a collective that is there has invited an address, in lower case, and it holds at `now` for who
- * shows that code.
+ * Whether a workspace or a collective that is there has invited an address, and it holds at `now` for who shows that
+ * code.
  */
-export async function isInvited(
+export const isInvited = (reads: Reads, claim: InvitedClaim): Promise<boolean> =>
+  findInvited(reads, claim, sql``);
+
+/** The same within a transaction that holds the address: what it finds is not taken back until that ends. */
+export const holdInvited = (tx: Tx, claim: InvitedClaim): Promise<boolean> =>
+  findInvited(tx, claim, tx.engine.forShare);
+
+async function findInvited(
   reads: Reads,
-  email: string,
-  { now, codeHash }: { readonly now: number; readonly codeHash: CodeHash },
+  { email, codeHash, now }: InvitedClaim,
+  // Those into workspaces are taken back under the address only.
+  lock: RawBuilder<unknown>,
 ): Promise<boolean> {
   const asked = await reads.db
     .selectFrom("collective_invitation")
@@ -44,6 +60,7 @@ export async function isInvited(
     .where("expires_at", ">", now)
     .where((row) => row.or([row("code_needed", "=", 0), row("code_hash", "=", codeHash ?? "")]))
     .limit(1)
+    .modifyEnd(lock)
     .execute();
   if (asked.length > 0) return true;
   const found = await reads.db

@@ -59,38 +59,46 @@ export async function hasUsers(reads: Reads): Promise<boolean> {
 }
 
 /**
+ * Whether nobody has an account: nobody else makes the first one then until the transaction ends. Of its locks only the
+ * address of the account comes before.
+ */
+export async function holdFirst(tx: Tx): Promise<boolean> {
+  if (await hasUsers(tx)) return false;
+  await tx.engine.hold(tx.db, "first owner");
+  return !(await hasUsers(tx));
+}
+
+/**
  * Suspends an account or lifts the suspension: its sessions and keys work only while it is not suspended, and what is
  * held for it ends. One event in each of its workspaces; again leaves nothing. Says whether there was something to do.
  */
 export async function setSuspended(
-  store: Store,
+  tx: Tx,
   userId: string,
   suspended: boolean,
   actor = "operator",
 ): Promise<boolean> {
-  return store.write(async (tx) => {
-    const row = await tx.db
-      .updateTable("user")
-      .set({ suspended_at: suspended ? tx.now : null, updated_at: tx.now })
-      .where("id", "=", userId)
-      .where("suspended_at", suspended ? "is" : "is not", null)
-      .returning("email")
-      .executeTakeFirst();
-    if (row === undefined) return false;
-    await wakePersonalTokens(tx, userId);
-    const joined = await tx.db
-      .selectFrom("member")
-      .innerJoin("workspace", "workspace.id", "member.workspace_id")
-      .select(["workspace.id", "workspace.head_id"])
-      .where("member.user_id", "=", userId)
-      .execute();
-    const ids = joined.map(({ id }) => id);
-    await lockWorkspaces(tx, ids);
-    const kind: EventKind = suspended ? "user.suspended" : "user.reinstated";
-    await recordEventInEach(tx, ids, { actor, kind, subject: userId, data: { email: row.email } });
-    for (const { head_id } of joined) tx.changed(head_id);
-    return true;
-  });
+  const row = await tx.db
+    .updateTable("user")
+    .set({ suspended_at: suspended ? tx.now : null, updated_at: tx.now })
+    .where("id", "=", userId)
+    .where("suspended_at", suspended ? "is" : "is not", null)
+    .returning("email")
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  await wakePersonalTokens(tx, userId);
+  const joined = await tx.db
+    .selectFrom("member")
+    .innerJoin("workspace", "workspace.id", "member.workspace_id")
+    .select(["workspace.id", "workspace.head_id"])
+    .where("member.user_id", "=", userId)
+    .execute();
+  const ids = joined.map(({ id }) => id);
+  await lockWorkspaces(tx, ids);
+  const kind: EventKind = suspended ? "user.suspended" : "user.reinstated";
+  await recordEventInEach(tx, ids, { actor, kind, subject: userId, data: { email: row.email } });
+  for (const { head_id } of joined) tx.changed(head_id);
+  return true;
 }
 
 async function findBy(

@@ -133,9 +133,9 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     const ada = await first().person(`ada${people++}`);
     const one = { ada, slug: ada.username, ...(await makeCollectiveToken(first(), ada, ada.username)) };
     expect(await whoami(one)).toEqual([200]);
-    await setSuspended(first().store, ada.id, true);
+    await first().store.write((tx) => setSuspended(tx, ada.id, true));
     expect(await whoami(one)).toEqual([401]);
-    await setSuspended(first().store, ada.id, false);
+    await first().store.write((tx) => setSuspended(tx, ada.id, false));
     expect(await whoami(one)).toEqual([200]);
   });
   it("writes as its collective: the history shows the collective's name, and no user", async () => {

@@ -39,7 +39,7 @@ describeEngines("who is there and who is not", (engine) => {
   beforeAll(async () => {
     const { server } = suite;
     [ada, eve, gone] = [await server.person("ada"), await server.person("eve"), await server.person("gone")];
-    await setSuspended(server.store, gone.id, true);
+    await server.store.write((tx) => setSuspended(tx, gone.id, true));
   });
   const post = (path: string, body: object, as?: string): Promise<HttpAnswer> =>
     suite.server.request("POST", path, { body, ...(as === undefined ? {} : { as }) });
@@ -89,7 +89,7 @@ describeEngines("who is there and who is not", (engine) => {
     const server = await startTestServer(engine, { settings: { signUp: "invite" } });
     try {
       const [known, suspended] = [await server.person("known"), await server.person("suspended")];
-      await setSuspended(server.store, suspended.id, true);
+      await server.store.write((tx) => setSuspended(tx, suspended.id, true));
       const signUp = (email: string, password: string) =>
         server.request("POST", "/api/auth/sign-up/email", { body: { name: "N", email, password } });
       const answers = [];

@@ -158,7 +158,7 @@ export function makePlace(server: TestServer): Promise<Place> {
       },
       tokenOf: (name: WorkspaceTokenName, where: Where) => tokens.get(`${name} ${where}`) ?? "",
     };
-    await setSuspended(within, suspended.id, true);
+    await setSuspended(tx, suspended.id, true);
     return place;
   });
 }

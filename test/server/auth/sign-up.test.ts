@@ -77,6 +77,65 @@ describeEngines("sign-up", (engine) => {
     }
   });
 
+  it.each(["closed", "invite"] as const)(
+    "makes one first account of many at once where it is %s",
+    async (signUp) => {
+      const server = await startTestServer(engine, { settings: { signUp } });
+      try {
+        const names = ["ada", "bob", "eve", "tom", "uma"];
+        const answers = await Promise.all(
+          names.map((name) => {
+            const body = { name, email: `${name}@example.org`, password: "long enough" };
+            return server.request("POST", "/api/auth/sign-up/email", { body });
+          }),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403]);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
+
+  it("makes no account with an invitation that is taken back meanwhile", async () => {
+    const server = await startTestServer(engine, { settings: { signUp: "invite" } });
+    try {
+      const ada = await server.person("ada");
+      const { workspaces, collectives, collectiveInvitations } = server.client(ada.key);
+      const { workspaceId } = ada;
+      const slug = "platform-team";
+      await collectives.create({ body: { slug } });
+      const signUp = (email: string, invitationCode: string) =>
+        server.request("POST", "/api/auth/sign-up/email", {
+          body: { name: "Grace", email, password: "long enough", invitationCode },
+        });
+      for (let round = 0; round < 3; round++) {
+        const email = `grace${round}@example.org`;
+        const members = await workspaces.inviteMember({ workspaceId, body: { email } });
+        const code = members.find((one) => one.email === email)?.invitationCode ?? "";
+        const [answer] = await Promise.all([
+          signUp(email, code),
+          workspaces.removeMember({ workspaceId, body: { email } }),
+        ]);
+        // Taken back before or after, never in between.
+        const audit = await server.client(ada.key).audit.workspace({ workspaceId, query: {} });
+        const joined = audit.entries.some(
+          ({ kind, data }) => kind === "member.joined" && data["email"] === email,
+        );
+        expect([answer.status, joined]).toEqual(answer.status === 200 ? [200, true] : [403, false]);
+        const other = `joan${round}@example.org`;
+        const sent = await collectiveInvitations.create({ slug, body: { email: other } });
+        const [second] = await Promise.all([
+          signUp(other, sent.code),
+          collectiveInvitations.withdraw({ slug, invitationId: sent.id }),
+        ]);
+        // Withdrawing takes no time beside hashing a password.
+        expect(second.status).toBe(403);
+      }
+    } finally {
+      await server.stop();
+    }
+  });
+
   it("makes usernames of addresses, and no two the same, whoever comes at once", async () => {
     const server = await startTestServer(engine);
     try {

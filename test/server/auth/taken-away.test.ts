@@ -67,9 +67,9 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   it("keeps a suspended user out, and lets them in again", async () => {
     const ada = await person();
     expect(await statuses((server) => ask(server, ada))).toEqual([200]);
-    await setSuspended(first().store, ada.id, true);
+    await first().store.write((tx) => setSuspended(tx, ada.id, true));
     expect(await statuses((server) => ask(server, ada))).toEqual([401]);
-    await setSuspended(first().store, ada.id, false);
+    await first().store.write((tx) => setSuspended(tx, ada.id, false));
     expect(await statuses((server) => ask(server, ada))).toEqual([200]);
   });
   it("refuses who is no member any more", async () => {

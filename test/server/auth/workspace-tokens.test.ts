@@ -181,9 +181,9 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   it("rests while its user is suspended", async () => {
     const { ada, token } = await held();
     expect(await statuses(list(ada, token))).toEqual([200]);
-    await setSuspended(first().store, ada.id, true);
+    await first().store.write((tx) => setSuspended(tx, ada.id, true));
     expect(await statuses(list(ada, token))).toEqual([401]);
-    await setSuspended(first().store, ada.id, false);
+    await first().store.write((tx) => setSuspended(tx, ada.id, false));
     expect(await statuses(list(ada, token))).toEqual([200]);
   });
 

@@ -87,4 +87,18 @@ describeEngines("the first owner", (engine) => {
     await createIn(settings, owner("ada"));
     await expect(createIn(settings, owner("eve"))).rejects.toMatchObject({ error: "accountsExist" });
   });
+
+  it("is one, whether made by the operator or by signing up at the same time", async () => {
+    const settings = await emptyPlace(engine);
+    const server = await startServer({ ...settings, signUp: "closed" }, { log: silentLog });
+    onTestFinished(() => server.stop());
+    const { accounts } = createClient(api, { baseUrl: server.url });
+    const both = await Promise.allSettled([
+      createIn(settings, owner("ada")),
+      accounts.signUp({ body: owner("eve") }),
+      accounts.signUp({ body: owner("bob") }),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(await accountsIn(settings)).toBe(1);
+  });
 });

@@ -24,7 +24,7 @@ const withSuspendedOwner = async (world: World): Promise<string> => {
   const gone = await server.person(`gone${fresh().toLowerCase().slice(-12)}`);
   const slug = await makeCollective(server, owner);
   await joinCollective(server, { slug, actor: owner.id }, gone.id, "owner");
-  await setSuspended(server.store, gone.id, true);
+  await server.store.write((tx) => setSuspended(tx, gone.id, true));
   return slug;
 };
 const personal = ({ ada: owner }: World): Promise<string> => Promise.resolve(owner.username);

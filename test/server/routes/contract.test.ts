@@ -113,7 +113,7 @@ describeEngines("every row of the contract", (engine) => {
     it("says 401 to the key of a suspended user", async () => {
       const { server } = suite;
       const gone = await server.person(`gone${world.fresh().toLowerCase().slice(-12)}`);
-      await setSuspended(server.store, gone.id, true);
+      await server.store.write((tx) => setSuspended(tx, gone.id, true));
       const token = endpoint.access === "session" ? gone.session : gone.key;
       expectError(await ask(endpoint, token), endpoint, "unauthenticated");
     });

@@ -200,7 +200,7 @@ describeEngines("a workspace", (engine) => {
     ["leaves", 403, (workspaceId) => client(world.eve).leave({ workspaceId })],
     ["loses it with its deletion", 404, (workspaceId) => client(world.ada).delete({ workspaceId })],
     ["loses it as it is closed", 403, (workspaceId) => quarantine(workspaceId, true)],
-    ["is suspended", 401, () => setSuspended(world.server.store, world.eve.id, true)],
+    ["is suspended", 401, () => world.server.store.write((tx) => setSuspended(tx, world.eve.id, true))],
   ])("ends what is held for who %s, at once", async (_what, status, take) => {
     const workspaceId = await shared(world, "EDITOR");
     const paths = ["change-sets", "change-sets/HEAD/components"];
@@ -213,7 +213,7 @@ describeEngines("a workspace", (engine) => {
     for (let n = 0; n < 5; n++) await inside(workspaceId, world.ada.key);
     await take(workspaceId);
     for (const answer of await Promise.all(held)) expect(answer.status).toBe(status);
-    await setSuspended(world.server.store, world.eve.id, false);
+    await world.server.store.write((tx) => setSuspended(tx, world.eve.id, false));
   });
 
   it("remembers when the operator suspended one of its members", async () => {

@@ -93,9 +93,9 @@ describeEngines("accounts", (engine) => {
     await touchSession(store, session.id, clock.now() + 5_000);
     await clock.advance(1_500);
     expect(await found(one)).toMatchObject({ session: { expiresAt: session.expiresAt + 4_000 } });
-    await setSuspended(store, user.id, true);
+    await store.write((tx) => setSuspended(tx, user.id, true));
     expect(await found(one)).toBeUndefined();
-    await setSuspended(store, user.id, false);
+    await store.write((tx) => setSuspended(tx, user.id, false));
     await revokeSession(store, session.id);
     await revokeSession(store, session.id);
     expect(await found(one)).toBeUndefined();
