@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Clock } from "../../src/lib/clock.ts";
+import { shownDatabase } from "../../src/lib/database-url.ts";
 import { conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { listenTo } from "./listen.ts";
 import { integerColumns, type Tables } from "./tables.ts";
@@ -30,7 +31,7 @@ export async function openPostgres(url: string, clock: Clock, instance: string):
   } catch (error) {
     await pool.end();
     throw new StoreError(
-      `cannot use the database ${withoutPassword(url)} (${reasonOf(error)}): is it running?`,
+      `cannot use the database ${shownDatabase(url)} (${reasonOf(error)}): is it running?`,
       {
         cause: error,
       },
@@ -95,13 +96,3 @@ const reasonOf = (error: unknown): string => {
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);
 };
-
-function withoutPassword(url: string): string {
-  try {
-    const parsed = new URL(url);
-    parsed.password = "";
-    return parsed.href;
-  } catch {
-    return "given by the url";
-  }
-}

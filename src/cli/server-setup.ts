@@ -4,7 +4,7 @@ import { readConfigFile } from "../config/load.ts";
 import { configFile, dataConfigFile } from "../config/paths.ts";
 import type { ServerSettings } from "../config/server-settings.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
-import { sqliteFile } from "../lib/database-url.ts";
+import { shownDatabase, sqliteFile } from "../lib/database-url.ts";
 import { Problem } from "../lib/problem.ts";
 import { listensToOperator } from "../operator/connect.ts";
 import type { Context } from "./context.ts";
@@ -59,7 +59,7 @@ export function initialised(
   const [first] = users;
   const who = first === undefined ? "" : `, ${printable(first.username)} (${first.email}) the first`;
   const count = users.length === 1 ? "1 account" : `${users.length} accounts`;
-  return new Problem(`there is a server already: ${withoutPassword(settings.database)} has ${count}${who}`, {
+  return new Problem(`there is a server already: ${shownDatabase(settings.database)} has ${count}${who}`, {
     code: "already_initialised",
     hint: `start it with: ${start}`,
   });
@@ -91,7 +91,3 @@ export async function writeSettings(
 /** The file that a server reads its settings from. */
 export const settingsFile = (context: Context, data: string | undefined): string =>
   data === undefined ? configFile(context.config().directories) : dataConfigFile(data);
-
-/** A database's address without the password that may stand in it. */
-export const withoutPassword = (database: string): string =>
-  database.replace(/^(\w+:\/\/[^:@/]+):[^@/]*@/, "$1:…@");

@@ -121,7 +121,8 @@ function resolveOption(key: OptionKey, environment: Environment, stored: unknown
 function checked(key: OptionKey, value: unknown, from: string): unknown {
   const row = optionRow(key);
   if (matches(row.schema, value)) return value;
-  throw new Problem(`${key}: expected ${row.expects}, got ${show(value)} (from ${from})`, {
+  const found = typeof value === "string" && row.shown !== undefined ? row.shown(value) : value;
+  throw new Problem(`${key}: expected ${row.expects}, got ${show(found)} (from ${from})`, {
     code: "validation_failed",
   });
 }

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
+import { shownDatabase } from "../lib/database-url.ts";
 
 /** One setting: its key in config.json, its twin in the environment, and what may stand there. */
 export interface Option<S extends TSchema = TSchema, D = unknown> {
@@ -10,6 +11,8 @@ export interface Option<S extends TSchema = TSchema, D = unknown> {
   readonly default: D;
   readonly defaultText?: string;
   readonly doc: string;
+  /** How a value is printed that may hold a secret. */
+  readonly shown?: (value: string) => string;
 }
 
 const option = <const S extends TSchema, const D extends Static<S> | undefined>(
@@ -42,6 +45,7 @@ export const options = {
     default: undefined,
     defaultText: "sqlite: in the state directory",
     doc: "Where the server keeps its data",
+    shown: shownDatabase,
   }),
   "server.publicUrl": option({
     environment: "SVC_PUBLIC_URL",

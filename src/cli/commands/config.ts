@@ -1,5 +1,5 @@
 import { settingsDocument } from "../../config/document.ts";
-import { optionKeys, optionRow } from "../../config/options.ts";
+import { type OptionKey, optionKeys, optionRow } from "../../config/options.ts";
 import { configFile } from "../../config/paths.ts";
 import { type AnyCommand, command } from "../command.ts";
 
@@ -19,6 +19,10 @@ const columns = [
 const shown = (value: unknown): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
+/** A setting as it may be printed. */
+const shownOf = (key: OptionKey, value: unknown): unknown =>
+  typeof value === "string" ? (optionRow(key).shown?.(value) ?? value) : value;
+
 /** `svc config …`. */
 export const configCommands: readonly AnyCommand[] = [
   command({
@@ -30,7 +34,7 @@ export const configCommands: readonly AnyCommand[] = [
       const { settings, origins, directories } = config();
       const rows = optionKeys.map((key) => ({
         key,
-        value: settings[key],
+        value: shownOf(key, settings[key]),
         from: origins[key],
         doc: optionRow(key).doc,
       }));

@@ -2,6 +2,7 @@ import { ownDirectory } from "../../config/data-directory.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type ServerSettings, serverSettings } from "../../config/server-settings.ts";
 import { defaultServerUrl } from "../../config/server-url.ts";
+import { shownDatabase } from "../../lib/database-url.ts";
 import { type AnyCommand, command, placeFlags } from "../command.ts";
 import type { Context } from "../context.ts";
 import { usageProblem } from "../failure.ts";
@@ -12,7 +13,6 @@ import {
   isMissing,
   isRunning,
   settingsFile,
-  withoutPassword,
   writeSettings,
 } from "../server-setup.ts";
 import { printable } from "../table.ts";
@@ -106,7 +106,7 @@ interface Shown {
 function show({ output }: Context, { settings, file, made, start }: Shown): void {
   const serverUrl = addressOf(settings);
   const next = [start, `svc auth login${serverUrl === defaultServerUrl ? "" : ` --server ${serverUrl}`}`];
-  const database = withoutPassword(settings.database);
+  const database = shownDatabase(settings.database);
   const { username, email } = made.user;
   const keys = settings.secretKey === undefined ? settings.secretKeyFile : "SVC_SECRET_KEY";
   const { signUp } = settings;
