@@ -139,6 +139,12 @@ describe("the layout", () => {
       ({ target, typeOnly }) => !typeOnly && /^(kysely|libsql|pg)$/.test(target),
     );
     expect(drivers.map(({ file }) => file).filter((file) => !within(file, ["server/store"]))).toEqual([]);
+    const queries =
+      /\bdb\s*\.\s*(selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|with|executeQuery)\(/;
+    const asking = sources
+      .filter((file) => within(file, ["server"]) && !within(file, ["server/store"]))
+      .filter((file) => queries.test(readFileSync(join(root, file), "utf8")));
+    expect(asking).toEqual([]);
   });
 
   it("reads time and chance only in src/lib/clock.ts, the environment only in src/config/load.ts", () => {

@@ -5,6 +5,7 @@ import { changeHead } from "../store/head-changes.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads, Store } from "../store/open.ts";
 import { downstream } from "../store/propagation-plan.ts";
+import { listRoots } from "../store/roots.ts";
 import type { JobHandler } from "./handlers.ts";
 
 /** Lets the actions of a head begin for which nothing is left to wait; each is then a job of its own. */
@@ -35,8 +36,7 @@ async function findDispatchable(reads: Reads, head: Layer): Promise<string[]> {
 
 /** The components whose values may still change: the head's roots and all that read from them. */
 async function computedBehind(reads: Reads, head: Layer): Promise<ReadonlySet<string>> {
-  const roots = await reads.db.selectFrom("root").select("component").where("layer", "=", head.id).execute();
-  const from = roots.map(({ component }) => component);
+  const from = await listRoots(reads, head.id);
   const readers = [...(await downstream(reads, head, from)).values()].flat();
   return new Set([...from, ...readers.map(({ subscriber }) => subscriber)]);
 }

@@ -40,6 +40,12 @@ export async function hasRoots(reads: Reads, layerId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** The components of a layer that are still to be recomputed, with everyone that reads them. */
+export async function listRoots(reads: Reads, layerId: string): Promise<string[]> {
+  const rows = await reads.db.selectFrom("root").select("component").where("layer", "=", layerId).execute();
+  return rows.map(({ component }) => component);
+}
+
 /** How the head moved. */
 export interface HeadMove {
   readonly headId: string;
