@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { FunctionResult, FunctionRunState } from "../../src/contract/function-runs.ts";
 import type { FuncRunTable } from "./function-tables.ts";
+import { listedBy, partsOf } from "./head-parts.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
 
@@ -66,6 +67,7 @@ export async function listRuns(
     // Said in full, so that the partial index is used.
     ...(isAlive ? [sql`state in ('Created', 'Running', 'PostProcessing')`] : []),
     ...(result === undefined ? [] : [resultIs[result]]),
+    ...(state === "Failure" || state === "Killed" || result === "Failure" ? [failed] : []),
   ];
   const { rows } = await sql<ListedRun>`
     select id, func_id, kind, state, component_id, prototype_id, action_id, action_result, failure, about,
@@ -77,14 +79,11 @@ export async function listRuns(
 }
 
 /** The runs that a layer lists; `isNarrow` where another index finds few of them. */
-function ofLayer({ id, headId, workspaceId }: Layer, isNarrow: boolean): RawBuilder<unknown>[] {
-  if (id !== headId) return [sql`layer = ${id}`];
-  const layers = sql`(select c.id from change_set c where c.head_id = ${headId} and (c.id = ${headId} or c.status = 'Applied'))`;
-  if (isNarrow) return [sql`layer in ${layers}`];
-  // Walked from the newest of the workspace to as many as are wanted: an expression keeps SQLite from gathering and
-  // sorting those of every change set that was ever applied.
-  return [sql`workspace_id = ${workspaceId}`, sql`layer || '' in ${layers}`];
-}
+const ofLayer = (layer: Layer, isNarrow: boolean): RawBuilder<unknown>[] =>
+  isNarrow && layer.id === layer.headId ? [sql`layer in ${partsOf(layer.headId)}`] : listedBy(layer);
+
+/** Those that the partial index on failed runs has; said as it says it. */
+const failed = sql`(state in ('Failure', 'Killed') or action_result = 'Failure')`;
 
 /** An action, a job may have failed though its function has run to its end. */
 const resultIs: Readonly<Record<FunctionResult, RawBuilder<unknown>>> = {

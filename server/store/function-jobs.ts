@@ -4,6 +4,7 @@ import type { JobKind, JobState } from "../../src/contract/jobs.ts";
 import type { Json, JsonObject } from "../domain/json.ts";
 import { askToCancelRunIn } from "./func-runs.ts";
 import type { FuncJobTable } from "./function-tables.ts";
+import { listedBy } from "./head-parts.ts";
 import { type Layer, touchLayers } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { wantJobIn } from "./roots.ts";
@@ -81,21 +82,21 @@ export interface FunctionJobFilter {
 /** Jobs of a layer, the newest first; the head has those of applied change sets too. */
 export async function listFunctionJobs(
   reads: Reads,
-  { id: layerId, headId }: Layer,
+  layer: Layer,
   { limit, cursor, componentId, kind, state }: FunctionJobFilter,
 ): Promise<FunctionJob[]> {
-  const applied = reads.db
-    .selectFrom("change_set")
-    .select("id")
-    .where("head_id", "=", headId)
-    .where((one) => one.or([one("id", "=", headId), one("status", "=", "Applied")]));
-  const all = reads.db.selectFrom("func_job").selectAll();
-  let query = layerId === headId ? all.where("layer", "in", applied) : all.where("layer", "=", layerId);
-  if (cursor !== undefined) query = query.where("id", "<", cursor);
-  if (componentId !== undefined) query = query.where("component_id", "=", componentId);
-  if (kind !== undefined) query = query.where("kind", "=", kind);
-  if (state !== undefined) query = query.where("state", "=", state);
-  return (await query.orderBy("id", "desc").limit(limit).execute()).map(jobOf);
+  const conditions = [
+    ...listedBy(layer),
+    ...(cursor === undefined ? [] : [sql`id < ${cursor}`]),
+    ...(componentId === undefined ? [] : [sql`component_id = ${componentId}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(state === undefined ? [] : [sql`state = ${state}`]),
+  ];
+  const { rows } = await sql<FuncJobTable>`
+    select * from func_job where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}`.execute(
+    reads.db,
+  );
+  return rows.map(jobOf);
 }
 
 /** What a move of a job says beside its state; what is absent stays. */

@@ -11,6 +11,7 @@ import { deletedCollectives } from "./0010-deleted-collectives.ts";
 import { invitationCodes } from "./0011-invitation-codes.ts";
 import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
 import { codedAddresses } from "./0013-coded-addresses.ts";
+import { failedRuns } from "./0014-failed-runs.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   invitationCodes,
   runsOfWorkspace,
   codedAddresses,
+  failedRuns,
 ];
