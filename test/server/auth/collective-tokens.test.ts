@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { listKeyAudit } from "../../../server/store/keys.ts";
 import { setSuspended } from "../../../server/store/users.ts";
 import { rowsOf } from "../../../src/contract/endpoint.ts";
 import { api } from "../../../src/contract/index.ts";
 import { makeCollective, makeCollectiveToken } from "../../support/collectives.ts";
-import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
+import { describeEngines, type TestEngine } from "../../support/engines.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { expectError } from "../../support/scenarios.ts";
 import { type HttpAnswer, type Person, startTestServer, type TestServer } from "../../support/server.ts";
-
-const [, postgres] = engines;
-if (postgres === undefined) throw new Error("there are two engines to test with");
+import { describeProcesses, suiteServers } from "../../support/suite-servers.ts";
 
 /** A collective with a token, and a workspace of its owner that was granted to it. */
 interface Granted {
@@ -23,16 +21,7 @@ interface Granted {
 /** What holds for one server, or for two on one database. */
 function rows(engine: TestEngine, processes: 1 | 2): void {
   const clock = fakeClock();
-  const servers: TestServer[] = [];
-  beforeAll(async () => {
-    servers.push(await startTestServer(engine, { clock }));
-    for (const first of servers.slice(0, processes - 1))
-      servers.push(await startTestServer(engine, { clock, beside: first }));
-  });
-  afterAll(async () => {
-    for (const server of servers.toReversed()) await server.stop();
-  });
-  const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
+  const { servers, first } = suiteServers(engine, processes, { clock });
   let people = 0;
   const granted = async (expiresAt?: number): Promise<Granted> => {
     const ada = await first().person(`ada${people++}`);
@@ -187,11 +176,7 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   });
 }
 
-describeEngines("a collective token", (engine) => rows(engine, 1));
-
-describe.skipIf(postgres.missing !== undefined)("a collective token on two servers", () => {
-  rows(postgres, 2);
-});
+describeProcesses("a collective token", "a collective token on two servers", rows);
 
 describeEngines("what a collective token reaches", (engine) => {
   let server: TestServer;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeCollective, makeCollectiveToken } from "../../support/collectives.ts";
-import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
-import { type HttpAnswer, type Person, startTestServer, type TestServer } from "../../support/server.ts";
-
-const [, postgres] = engines;
-if (postgres === undefined) throw new Error("there are two engines to test with");
+import type { TestEngine } from "../../support/engines.ts";
+import type { HttpAnswer, Person } from "../../support/server.ts";
+import { describeProcesses, suiteServers } from "../../support/suite-servers.ts";
 
 /** A credential in use, and the request that takes it away. */
 interface InUse {
@@ -16,16 +14,7 @@ interface InUse {
 
 /** One server, or two on one database: the first takes away, all are asked. */
 function rows(engine: TestEngine, processes: 1 | 2): void {
-  const servers: TestServer[] = [];
-  beforeAll(async () => {
-    servers.push(await startTestServer(engine));
-    for (const first of servers.slice(0, processes - 1))
-      servers.push(await startTestServer(engine, { beside: first }));
-  });
-  afterAll(async () => {
-    for (const server of servers.toReversed()) await server.stop();
-  });
-  const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
+  const { servers, first } = suiteServers(engine, processes);
   let people = 0;
   const person = (): Promise<Person> => first().person(`person${people++}`);
   const management = ({ workspaceId }: Person, rest: string) =>
@@ -127,8 +116,4 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   });
 }
 
-describeEngines("what is taken away while it is used", (engine) => rows(engine, 1));
-
-describe.skipIf(postgres.missing !== undefined)("what is taken away while two servers use it", () => {
-  rows(postgres, 2);
-});
+describeProcesses("what is taken away while it is used", "what is taken away while two servers use it", rows);

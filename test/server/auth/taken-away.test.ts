@@ -1,16 +1,14 @@
 import Libsql from "libsql";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hashPassword } from "../../../server/auth/passwords.ts";
 import { getKey, updateKey } from "../../../server/store/keys.ts";
 import { markWorkspace } from "../../../server/store/operated.ts";
 import { setPasswordHash } from "../../../server/store/password.ts";
 import { setSuspended } from "../../../server/store/users.ts";
-import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
+import { sqlite, type TestEngine } from "../../support/engines.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { type HttpAnswer, type Person, startTestServer, type TestServer } from "../../support/server.ts";
-
-const [sqlite, postgres] = engines;
-if (sqlite === undefined || postgres === undefined) throw new Error("there are two engines to test with");
+import { describeProcesses, suiteServers } from "../../support/suite-servers.ts";
 
 /** Asks a server for Ada's change sets, or what is under one. */
 const ask = (
@@ -29,17 +27,7 @@ const leave = ({ store }: TestServer, { id, workspaceId }: Person): Promise<unkn
 /** What one process takes away, seen by the processes that answer: itself, or all of them on one database. */
 function rows(engine: TestEngine, processes: 1 | 2): void {
   const clock = fakeClock();
-  const servers: TestServer[] = [];
-  beforeAll(async () => {
-    servers.push(await startTestServer(engine, { clock }));
-    for (const first of servers.slice(0, processes - 1)) {
-      servers.push(await startTestServer(engine, { clock, beside: first }));
-    }
-  });
-  afterAll(async () => {
-    for (const server of servers.toReversed()) await server.stop();
-  });
-  const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
+  const { servers, first } = suiteServers(engine, processes, { clock });
   const count = 3;
   let people = 0;
   const person = (): Promise<Person> => first().person(`person${people++}`);
@@ -82,7 +70,7 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
     const ada = await person();
     const close = (on: boolean) =>
       first().store.write((tx) =>
-        markWorkspace(tx, ada.workspaceId, "quarantined_at", on, {
+        markWorkspace(tx, ada.workspaceId, on ? { set: "quarantined_at" } : { clear: "quarantined_at" }, {
           kind: "workspace.quarantined",
           actor: "operator",
         }),
@@ -230,11 +218,7 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   });
 }
 
-describeEngines("what is taken away", (engine) => rows(engine, 1));
-
-describe.skipIf(postgres.missing !== undefined)("what is taken away by another process", () => {
-  rows(postgres, 2);
-});
+describeProcesses("what is taken away", "what is taken away by another process", rows);
 
 describe("a program that writes into the file while the server runs", () => {
   it("is believed from the very next request", async () => {

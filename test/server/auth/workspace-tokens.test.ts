@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { deriveKey } from "../../../server/auth/server-key.ts";
 import { signingKeyOf } from "../../../server/auth/signing-key.ts";
 import { createWorkspaceTokens, type WorkspaceClaims } from "../../../server/auth/workspace-tokens.ts";
@@ -11,14 +11,12 @@ import {
   revokeWorkspaceTokensOf,
 } from "../../../server/store/workspace-tokens.ts";
 import { toTimestamp } from "../../../src/lib/clock.ts";
-import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
+import type { TestEngine } from "../../support/engines.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
-import { type HttpAnswer, type Person, startTestServer, type TestServer } from "../../support/server.ts";
+import type { HttpAnswer, Person, TestServer } from "../../support/server.ts";
+import { describeProcesses, suiteServers } from "../../support/suite-servers.ts";
 
 const hour = 3_600;
-const [, postgres] = engines;
-if (postgres === undefined) throw new Error("there are two engines to test with");
-
 const decoded = (part: string | undefined): Record<string, unknown> =>
   JSON.parse(Buffer.from(part ?? "", "base64url").toString());
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString("base64url");
@@ -26,16 +24,7 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 /** What holds for one server, or for two on one database. */
 function rows(engine: TestEngine, processes: 1 | 2): void {
   const clock = fakeClock();
-  const servers: TestServer[] = [];
-  beforeAll(async () => {
-    servers.push(await startTestServer(engine, { clock }));
-    for (const first of servers.slice(0, processes - 1))
-      servers.push(await startTestServer(engine, { clock, beside: first }));
-  });
-  afterAll(async () => {
-    for (const server of servers.toReversed()) await server.stop();
-  });
-  const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
+  const { servers, first } = suiteServers(engine, processes, { clock });
   const issue = (person: Person, workspaceId = person.workspaceId) =>
     first().workspaceToken(person, { workspaceId });
   const keyFor = (purpose: string): Buffer => deriveKey(first().keys.base, purpose);
@@ -331,8 +320,4 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   });
 }
 
-describeEngines("a workspace token", (engine) => rows(engine, 1));
-
-describe.skipIf(postgres.missing !== undefined)("a workspace token with two processes", () => {
-  rows(postgres, 2);
-});
+describeProcesses("a workspace token", "a workspace token with two processes", rows);

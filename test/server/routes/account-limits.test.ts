@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { hashToken, newSessionToken } from "../../../server/auth/tokens.ts";
 import { createSession } from "../../../server/store/sessions.ts";
 import { makeCollective } from "../../support/collectives.ts";
-import { describeEngines, engines, type TestEngine } from "../../support/engines.ts";
+import { describeEngines, type TestEngine } from "../../support/engines.ts";
 import { fakeClock } from "../../support/fake-clock.ts";
 import { fillCollectives, fillInvitations, fillKeys, fillMembers } from "../../support/limits.ts";
 import { createWorld, runScenarios, type World } from "../../support/scenarios.ts";
-import {
-  type HttpAnswer,
-  type Person,
-  startTestServer,
-  suiteServer,
-  type TestServer,
-} from "../../support/server.ts";
+import { type HttpAnswer, type Person, suiteServer, type TestServer } from "../../support/server.ts";
+import { describeProcesses, suiteServers } from "../../support/suite-servers.ts";
 import { accountLimitScenarios } from "./account-limits.scenarios.ts";
-
-const [, postgres] = engines;
-if (postgres === undefined) throw new Error("there are two engines to test with");
 
 describeEngines("limits over HTTP", (engine) => {
   const suite = suiteServer(engine);
@@ -30,16 +22,7 @@ describeEngines("limits over HTTP", (engine) => {
 /** What holds for one server, or for two on one database. */
 function rows(engine: TestEngine, processes: 1 | 2): void {
   const clock = fakeClock();
-  const servers: TestServer[] = [];
-  beforeAll(async () => {
-    servers.push(await startTestServer(engine, { clock }));
-    for (const first of servers.slice(0, processes - 1))
-      servers.push(await startTestServer(engine, { clock, beside: first }));
-  });
-  afterAll(async () => {
-    for (const server of servers.toReversed()) await server.stop();
-  });
-  const first = (): TestServer => servers[0] ?? expect.unreachable("the servers run only inside tests");
+  const { servers, first } = suiteServers(engine, processes, { clock });
   let people = 0;
   const person = (): Promise<Person> => first().person(`person${people++}`);
   /** The statuses of requests that every server is asked at once, by turns. */
@@ -134,8 +117,4 @@ function rows(engine: TestEngine, processes: 1 | 2): void {
   });
 }
 
-describeEngines("limits that many meet at once", (engine) => rows(engine, 1));
-
-describe.skipIf(postgres.missing !== undefined)("limits that many meet at once on two servers", () => {
-  rows(postgres, 2);
-});
+describeProcesses("limits that many meet at once", "limits that many meet at once on two servers", rows);
