@@ -6,7 +6,7 @@ import type { Clock } from "../../src/lib/clock.ts";
 const windowMs = 60_000;
 /** One account from one address: a person who mistypes, not a list of passwords. */
 const perAccountAndAddress = 5;
-/** One account from everywhere: 30 guesses a minute are 43,200 a day, against 2^40 and more for a password of 8. */
+/** One account from everywhere, by each of its two names: 30 guesses a minute are 43,200 a day, against 2^40 and more for a password of 8. */
 const perAccount = 30;
 /** One address with any account; an office behind one address still gets in. */
 const perAddress = 30;

@@ -71,8 +71,8 @@ export interface SignInAttempt {
 export async function checkSignIn(context: Context, attempt: SignInAttempt): Promise<User> {
   const { attempts } = context.server;
   const user = await attempt.find();
-  // An account counts as one however it is named.
-  const takeBack = attempts.signIn(user?.id ?? attempt.account, context.caller.ip);
+  // By what was typed: a counter that address and username shared would tell that they are of one account.
+  const takeBack = attempts.signIn(attempt.account, context.caller.ip);
   const right = await verifyPassword(attempt.password, user?.passwordHash);
   if (user === undefined || !right || user.suspendedAt !== undefined) {
     if (user !== undefined) noteRefusal(context, user);

@@ -75,6 +75,26 @@ describeEngines("guessing passwords", (engine) => {
     }
   });
 
+  it("counts e-mail and username apart, so that a 429 to one says nothing of the other", async () => {
+    const server = await startTestServer(engine, { clock: fakeClock() });
+    try {
+      const ada = await server.person("ada");
+      const statuses = async (email: string, username: string) => {
+        const signIn = (path: string, body: object) =>
+          server.request("POST", `/api/auth/sign-in/${path}`, { body: { ...body, password: "wrong" } });
+        const answers = [];
+        for (let n = 0; n < 6; n++) answers.push(await signIn("email", { email }));
+        for (let n = 0; n < 6; n++) answers.push(await signIn("username", { username }));
+        return answers.map(({ status }) => status);
+      };
+      const six = [401, 401, 401, 401, 401, 429];
+      expect(await statuses(ada.email, ada.username)).toEqual([...six, ...six]);
+      expect(await statuses("nobody@example.org", "nobody")).toEqual([...six, ...six]);
+    } finally {
+      await server.stop();
+    }
+  });
+
   it("lets one address make 10 accounts a minute", async () => {
     const server = await startTestServer(engine, { clock: fakeClock() });
     try {
