@@ -2,7 +2,6 @@ import Type from "typebox";
 import type { CollectiveMember } from "../../../src/contract/collective-members.ts";
 import type { Collective } from "../../../src/contract/collectives.ts";
 import { fail } from "../../../src/contract/errors.ts";
-import { checkCollectiveRole } from "../../domain/collectives.ts";
 import { act, type Page, type View, type Visit } from "../page-row.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Choice, Form } from "../parts/forms.tsx";
@@ -42,7 +41,6 @@ async function collectiveMemberView(visit: Visit): Promise<View> {
   const slug = slugOf(visit);
   const collective = await visit.ask("collectives", "get", { slug });
   const { members } = await visit.ask("collectiveMembers", "list", { slug });
-  checkCollectiveRole(collective.role, "admin", "changing a member");
   const userId = userIdOf(visit).toUpperCase();
   const member = members.find((one) => one.userId === userId) ?? fail("collectiveMemberNotFound");
   return {
@@ -61,7 +59,11 @@ async function collectiveMemberView(visit: Visit): Promise<View> {
         {mayChange(collective.role, member) ? (
           <MemberForms visit={visit} collective={collective} member={member} />
         ) : (
-          <p>Only an owner changes or removes an owner.</p>
+          <p>
+            {collective.role === "admin"
+              ? "Only an owner changes or removes an owner."
+              : "Only an owner or admin changes or removes a member."}
+          </p>
         )}
       </>
     ),
