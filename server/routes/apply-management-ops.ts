@@ -131,17 +131,17 @@ class Ops {
     const id = this.#placeholders.get(key);
     const shown = await getComponent(change.tx, rules, change.layer, id);
     // What is said of a component together with its resource is what that was found to be.
-    const isUpdate = hasResource(shown.vals);
+    const queuesUpdate = hasResource(shown.vals);
     if (one.properties !== undefined) {
       const { props } = await getVariant(change.tx, cache, change.layer, shown.variantId);
       const target = { props, settings: shown.settings, vals: shown.vals, isNew };
       const attributes = attributesOfProperties(target, one.properties);
       if (Object.keys(attributes).length > 0)
-        await writeComponent(this.#write, id, { attributes }, { isUpdate });
+        await writeComponent(this.#write, id, { attributes }, { queuesUpdate });
     }
     if (one.attributes !== undefined) {
       const attributes = this.#placeholders.resolve(one.attributes);
-      await writeComponent(this.#write, id, { attributes }, { isUpdate });
+      await writeComponent(this.#write, id, { attributes }, { queuesUpdate });
     }
     await this.#place(id, one);
   }

@@ -21,7 +21,7 @@ import {
   type WorkspaceTarget,
 } from "../store/workspace-changes.ts";
 import { collectiveTarget } from "./collectives.ts";
-import { tokensTarget } from "./managed-workspace.ts";
+import { tokensTarget } from "./tokens-target.ts";
 
 /** Handlers of the rows in `src/contract/collective-grants.ts`. */
 export const collectiveGrantHandlers: GroupHandlers<typeof api.collectiveGrants, Context> = {

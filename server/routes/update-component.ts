@@ -31,12 +31,12 @@ export function updateComponent(
   );
 }
 
-/** The same as a part of a write that does more; `isUpdate` false where that brings the resource along. */
+/** The same as a part of a write that does more; without `queuesUpdate` where that brings the resource along. */
 export async function writeComponent(
   { change, rules, cache }: ComponentWrite,
   componentId: string,
   body: ComponentUpdate,
-  { isUpdate = true }: { readonly isUpdate?: boolean } = {},
+  { queuesUpdate = true }: { readonly queuesUpdate?: boolean } = {},
 ): Promise<ShownComponent> {
   let before: ShownComponent | undefined;
   const after = await editComponent(change, rules, componentId, async (shown) => {
@@ -51,7 +51,7 @@ export async function writeComponent(
     await checkNewName(change, rules, shown, patch);
     return patch;
   });
-  if (isUpdate && before !== undefined && !after.toDelete && asksForUpdate(before, after)) {
+  if (queuesUpdate && before !== undefined && !after.toDelete && asksForUpdate(before, after)) {
     await settleUpdates(change, [after], () => true);
   }
   return after;

@@ -18,7 +18,7 @@ import {
   listHeldTokens,
   revokeWorkspaceToken,
 } from "../store/workspace-tokens.ts";
-import { tokensTarget } from "./managed-workspace.ts";
+import { tokensTarget } from "./tokens-target.ts";
 
 /** Handlers of the rows in `src/contract/workspace-tokens.ts`. */
 export const workspaceTokenHandlers: GroupHandlers<typeof api.workspaceTokens, Context> = {

@@ -24,6 +24,11 @@ export async function getOperatedWorkspace(reads: Reads, workspaceId: string): P
   return (await operated(reads, workspaceId))[0] ?? fail("workspaceNotFound");
 }
 
+type Mark = "deleted_at" | "quarantined_at";
+
+/** A mark of a workspace to set to now, or to clear. */
+export type MarkMove = { readonly set: Mark } | { readonly clear: Mark };
+
 /**
  * Sets or clears the moment at which a workspace was deleted or closed, as one event; what is so already leaves nothing.
  * Requests that are held in it judge their callers again. Says whether there was something to do.
@@ -31,15 +36,16 @@ export async function getOperatedWorkspace(reads: Reads, workspaceId: string): P
 export async function markWorkspace(
   tx: Tx,
   workspaceId: string,
-  mark: "deleted_at" | "quarantined_at",
-  on: boolean,
+  move: MarkMove,
   event: { readonly kind: EventKind; readonly actor: string },
 ): Promise<boolean> {
+  const [mark, time, before] =
+    "set" in move ? ([move.set, tx.now, "is"] as const) : ([move.clear, null, "is not"] as const);
   const row = await tx.db
     .updateTable("workspace")
-    .set({ [mark]: on ? tx.now : null })
+    .set({ [mark]: time })
     .where("id", "=", workspaceId)
-    .where(mark, on ? "is" : "is not", null)
+    .where(mark, before, null)
     .returning(["id", "head_id as headId"])
     .executeTakeFirst();
   if (row === undefined) return false;

@@ -31,7 +31,7 @@ export const deleted = async (world: World): Promise<string> => {
 export const quarantined = async (world: World): Promise<string> => {
   const workspaceId = await made(world);
   const event = { kind: "workspace.quarantined", actor: "operator" } as const;
-  await world.server.store.write((tx) => markWorkspace(tx, workspaceId, "quarantined_at", true, event));
+  await world.server.store.write((tx) => markWorkspace(tx, workspaceId, { set: "quarantined_at" }, event));
   return workspaceId;
 };
 

@@ -31,10 +31,15 @@ const usual = { x: 0, y: 0, width: 240, height: 120, gap: 60 };
 /** A line of the layout: one component, or several side by side. */
 type Line = string | readonly string[];
 
+/** A place of the layout, counted in components. */
+type Cell = readonly [column: number, row: number];
+
 /** The global `layout`, what of it is there. */
 export const layout = {
-  rows: (lines: readonly Line[], options?: Options): Places => setOut("rows", lines, options, false),
-  columns: (lines: readonly Line[], options?: Options): Places => setOut("columns", lines, options, true),
+  rows: (lines: readonly Line[], options?: Options): Places =>
+    setOut("rows", lines, options, (line, at) => [at, line]),
+  columns: (lines: readonly Line[], options?: Options): Places =>
+    setOut("columns", lines, options, (line, at) => [line, at]),
   grid,
   tree,
   place,
@@ -44,13 +49,13 @@ function setOut(
   name: string,
   lines: readonly Line[],
   options: Options | undefined,
-  isTurned: boolean,
+  cellAt: (line: number, at: number) => Cell,
 ): Places {
   const cell = cellOf(name, options);
   const places: Record<string, Geometries> = {};
   for (const [line, keys] of listOf(name, lines).entries())
     for (const [at, key] of (Array.isArray(keys) ? keys : [keys]).entries())
-      put(name, places, key, cell(isTurned ? [line, at] : [at, line]));
+      put(name, places, key, cell(cellAt(line, at)));
   return places;
 }
 
@@ -182,10 +187,7 @@ function listOf<Item>(name: string, list: readonly Item[]): readonly Item[] {
 }
 
 /** Where a cell of the layout lies, counted from the corner. */
-function cellOf(
-  name: string,
-  given: Options = {},
-): (at: readonly [column: number, row: number]) => Geometries {
+function cellOf(name: string, given: Options = {}): (at: Cell) => Geometries {
   const { x, y, width, height, gap } = { ...usual, ...given };
   for (const [option, value] of Object.entries({ x, y, width, height, gap }))
     if (typeof value !== "number" || !Number.isFinite(value))

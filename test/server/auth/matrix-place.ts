@@ -143,7 +143,7 @@ export function makePlace(server: TestServer): Promise<Place> {
     const set = { workspaceId: workspaceIds.open, name: "work", actor: owner.id };
     const { id: changeSetId } = await createChangeSet(within, set);
     const closing = { kind: "workspace.quarantined", actor: "operator" } as const;
-    await markWorkspace(tx, workspaceIds.closed, "quarantined_at", true, closing);
+    await markWorkspace(tx, workspaceIds.closed, { set: "quarantined_at" }, closing);
     const place = {
       people: made,
       workspaceIds,

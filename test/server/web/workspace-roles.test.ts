@@ -132,7 +132,7 @@ describeEngines("pages of workspaces, by role,", (engine) => {
     const browser = as("ada");
     const csrf = (await browser.open(path)).form("create-token").values["csrf"] ?? "";
     const event = { kind: "workspace.quarantined", actor: "operator" } as const;
-    await suite.server.store.write((tx) => markWorkspace(tx, workspaceId, "quarantined_at", true, event));
+    await suite.server.store.write((tx) => markWorkspace(tx, workspaceId, { set: "quarantined_at" }, event));
     const page = await browser.open(path);
     expect([page.status, page.forms.map(({ act }) => act)]).toEqual([200, ["sign-out"]]);
     expect(page.text).toContain("The operator of this server has closed the workspace.");
