@@ -82,7 +82,7 @@ describe("a password on a real terminal", { timeout: 60_000 }, () => {
 
   it("asked for twice is still cancelled by one Ctrl-C", async () => {
     const ada = await person();
-    const login = onTerminal(["auth", "login"], ada.home);
+    const login = onTerminal(["auth", "login", "--no-browser"], ada.home);
     await login.sees(/Username or email:/);
     login.type("ada\r");
     await login.sees(/Password:/);
