@@ -16,10 +16,13 @@ describe("messages", () => {
     ["a signed token", "eyJhbGciOiJFUzI1NiJ9.eyJ2ZXJzaW9uIjoiMiJ9.c2lnbmF0dXJl-_x", "eyJhbGciOiJF…"],
     ["a signed token that is cut off", "eyJhbGciOiJFUzI1NiJ9.eyJ2ZXJ", "eyJhbGciOiJF…"],
   ])("show the beginning of %s only", (_what, credential, shown) => {
-    expect(concealCredentials(`found "${credential}", and ${credential}`)).toBe(
-      `found "${shown}", and ${shown}`,
+    expect(concealCredentials(`found "${credential}", and "${credential}…"`)).toBe(
+      `found "${shown}", and "${shown}…"`,
     );
-    expect(new ApiError("badRequest", `found ${credential}`).message).toBe(`found ${shown}`);
+    expect(new ApiError("badRequest", `found "${credential}"`).message).toBe(`found "${shown}"`);
+  });
+  it("show no session that stands anywhere in a text", () => {
+    expect(concealCredentials(`nothing at /v1/w/${hex}${hex}/x`)).toBe("nothing at /v1/w/0123456789ab…/x");
   });
   it.each([
     "there is nothing at /v1/w/01M80464F7YCGM4Y2AV6N491B0/change-sets",
@@ -27,6 +30,9 @@ describe("messages", () => {
     "svc_club_url, svc_api_key",
     'found "deadbeef", of 1234567890123456789012345678901234567 kinds',
     "6f9619ff-8b86-d011-b42d-00cf4fc964ff",
+    `the archive has the SHA-256 ${hex}${hex}, expected sha256:${hex}${hex}`,
+    `{"digest": "${hex}${hex}", "hash":"${hex}${hex}"}`,
+    `at commit ${(hex + hex).slice(0, 40)}, not found`,
   ])("leave %s as it is", (text) => {
     expect(concealCredentials(text)).toBe(text);
   });
