@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { watch } from "chokidar";
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
+import { makeDirectory } from "../src/lib/make-directory.ts";
 import { debounce } from "./debounce.ts";
 import { messageOf } from "./failure.ts";
 
@@ -24,7 +24,7 @@ export async function watchFiles(
   clock: Clock,
   log: Log,
 ): Promise<Watching> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDirectory(folder);
   const pending = new Map(
     Object.entries(files).map(([name, changed]) => [name, debounce(clock, limits, changed)]),
   );

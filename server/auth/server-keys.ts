@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { errorCode, readFileIfThere, writeFileAtomic } from "../../src/lib/atomic-file.ts";
+import { makeDirectorySync } from "../../src/lib/make-directory.ts";
 import { Problem } from "../../src/lib/problem.ts";
 import { type SealingKey, sealingKeyOf } from "./sealing-key.ts";
 import { deriveKey } from "./server-key.ts";
@@ -139,7 +140,7 @@ const textOf = (keys: readonly Buffer[]): string => keys.map((key) => `${key.toS
 
 /** Two processes may start at once: the file appears complete, and whoever comes second reads the first one's. */
 function makeFile(path: string): string {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectorySync(dirname(path));
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   writeFileSync(temporary, textOf([randomBytes(32)]), { mode: 0o600 });
   try {

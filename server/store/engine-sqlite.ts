@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import type { Clock } from "../../src/lib/clock.ts";
+import { makeDirectorySync } from "../../src/lib/make-directory.ts";
 import { type Conflict, conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { lockFile } from "./file-lock.ts";
 import { groupCommits } from "./group-commit.ts";
@@ -29,7 +30,7 @@ export function openSqlite(path: string, clock: Clock): Engine {
     throw new StoreError("the database needs a file, since it is read and written at once: give a path");
   }
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeDirectorySync(dirname(path));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreError(`cannot make a folder for the database ${path} (${reason}): give another path`, {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunOptions } from "../../daemon/run.ts";
 import type { RunningServer } from "../../server/main.ts";
@@ -8,6 +8,7 @@ import type { Sample } from "../../server/sample/seed.ts";
 import type { DashboardOptions } from "../../tui/main.ts";
 import type { Environment } from "../config/load.ts";
 import type { ServerSettings } from "../config/server-settings.ts";
+import { makeDirectorySync } from "../lib/make-directory.ts";
 import { packageDirectory } from "../lib/version.ts";
 
 /** The built command line, run by plain node. */
@@ -53,7 +54,7 @@ export const systemLaunch: Launch = {
         stdio: output === "inherit" ? "inherit" : ["ignore", output, output],
       });
     if (streams === "terminal") return start("inherit");
-    mkdirSync(dirname(streams.logFile), { recursive: true, mode: 0o700 });
+    makeDirectorySync(dirname(streams.logFile));
     const file = openSync(streams.logFile, "a", 0o600);
     try {
       return start(file);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { link, mkdir, rm } from "node:fs/promises";
+import { link, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readFileIfThere, writeFileAtomic } from "../lib/atomic-file.ts";
 import { type Clock, toTimestamp } from "../lib/clock.ts";
+import { makeDirectory } from "../lib/make-directory.ts";
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -31,7 +32,7 @@ function parse(text: string): string | undefined {
 
 /** Puts the whole file in place unless there is one; says whether it did. */
 async function createOnce(path: string, identity: Readonly<Record<string, string>>): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const temporary = join(dirname(path), `.${randomUUID()}.identity.tmp`);
   try {
     await writeFileAtomic(temporary, `${JSON.stringify(identity, undefined, 2)}\n`);

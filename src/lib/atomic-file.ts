@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeDirectory } from "./make-directory.ts";
 
 /** How a file is written. */
 interface WriteOptions {
@@ -19,7 +20,7 @@ export async function writeFileAtomic(
   options: WriteOptions = {},
 ): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDirectory(folder);
   // In the same directory, because a rename is atomic only within one file system.
   const temporary = join(folder, `.${randomUUID()}.tmp`);
   try {

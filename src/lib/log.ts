@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { destination, type Logger, pino } from "pino";
 import { systemClock, toTimestamp } from "./clock.ts";
+import { makeDirectorySync } from "./make-directory.ts";
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -65,7 +66,7 @@ export const logToStderr = (level: LogLevel = "info"): Log =>
 
 /** Logs to a file that only its owner can read; a disk that takes no more lines loses them, never the process. */
 export function logToFile(path: string, level: LogLevel = "info"): FileLog {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeDirectorySync(dirname(path));
   const file = destination({ dest: path, sync: true, append: true, mode: 0o600 });
   file.on("error", () => undefined);
   const log = fromPino(pino(pinoOptions(level), file));

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode, isMissing } from "./atomic-file.ts";
 import { type Clock, sleep } from "./clock.ts";
+import { makeDirectory } from "./make-directory.ts";
 import { Problem } from "./problem.ts";
 
 /** Who a pid file speaks of: the process, and when it began, because numbers of processes are used again. */
@@ -34,7 +35,7 @@ export interface PidFileOptions {
 /** Makes this process the one that a pid file names, unless the one it names still runs. One of many at once succeeds. */
 export async function takePidFile(options: PidFileOptions): Promise<PidFile> {
   const { path, clock, isHolder } = options;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeDirectory(dirname(path));
   const mine: Holder = { pid: process.pid, began: beginningOf(process.pid) ?? "" };
   const taken = (replaced: Holder | "unreadable" | undefined): PidFile => ({
     taken: true,

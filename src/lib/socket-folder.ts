@@ -1,9 +1,10 @@
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { chmod, stat } from "node:fs/promises";
+import { makeDirectory } from "./make-directory.ts";
 import { Problem } from "./problem.ts";
 
 /** Makes a folder for sockets that is this user's alone (0700); throws a {@link Problem} when another user has it. */
 export async function ownSocketFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDirectory(folder);
   const { mode, uid } = await stat(folder);
   const me = process.getuid?.();
   if (me !== undefined && uid !== me)
