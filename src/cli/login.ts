@@ -10,14 +10,18 @@ import {
 } from "../config/credentials.ts";
 import { variable } from "../config/load.ts";
 import { authFile } from "../config/paths.ts";
+import { originOf } from "../config/server-url.ts";
 import { Problem } from "../lib/problem.ts";
 import type { Context } from "./context.ts";
+import { deleteKey, keyOf } from "./delete-key.ts";
 
 /** The session of whoever signed in where, and where the key is to be kept. */
 export interface Login {
   readonly serverUrl: string;
   readonly token: string;
   readonly store: "file" | "keychain";
+  /** Whether the key of an earlier login at that server stays valid there. */
+  readonly keepKey: boolean;
 }
 
 /** The outcome: the record as written, and where the key really lies. */
@@ -40,14 +44,17 @@ export function refuseWithEnvironmentKey(context: Context, verb: "log in" | "log
 
 /**
  * With a session: makes a key for this machine, checks it, stores it and ends the session. A key that cannot be stored
- * is deleted again. Throws a Problem that says what to do.
+ * is deleted again; so is, as far as that can be done, the key that it takes the place of at the same server. Throws a Problem that says what to do.
  */
-export async function logIn(context: Context, { serverUrl, token, store }: Login): Promise<LoggedIn> {
+export async function logIn(
+  context: Context,
+  { serverUrl, token, store, keepKey }: Login,
+): Promise<LoggedIn> {
   const session = context.apiWith(serverUrl, token);
   try {
     const created = await session.keys.create({ body: { name: keyName(context.clock.now()) } });
     try {
-      return await check(context, { serverUrl, ...created }, store);
+      return await check(context, { serverUrl, ...created }, { store, keepKey });
     } catch (error) {
       await quietly(() => session.keys.delete({ body: { keyId: created.id } }));
       throw error;
@@ -61,7 +68,7 @@ export async function logIn(context: Context, { serverUrl, token, store }: Login
 async function check(
   context: Context,
   { serverUrl, key, id }: { readonly serverUrl: string; readonly key: string; readonly id: string },
-  store: Login["store"],
+  how: Pick<Login, "store" | "keepKey">,
 ): Promise<LoggedIn> {
   const who = await context.apiWith(serverUrl, key).accounts.whoami({});
   if ("collectiveToken" in who)
@@ -73,7 +80,7 @@ async function check(
     username: who.username ?? who.email,
     collectives: who.organizations.map(({ slug }) => slug),
   };
-  const kept = await keep(context, record, store);
+  const kept = await keep(context, record, how);
   return { ...kept, apiKey: key, name: who.name, email: who.email };
 }
 
@@ -83,7 +90,7 @@ const keyName = (now: number): string => `cli-${hostname().slice(0, 14)}-${now}`
 async function keep(
   context: Context,
   record: StoredCredentials,
-  wanted: "file" | "keychain",
+  { store: wanted, keepKey }: Pick<Login, "store" | "keepKey">,
 ): Promise<Pick<LoggedIn, "stored" | "keptIn">> {
   const path = authFile(context.config().directories);
   const before = await readOrSetAside(context, path);
@@ -92,14 +99,31 @@ async function keep(
     const kept = await context.keychain.set(keychainAccount(record), apiKey);
     if (kept.state === "ok") {
       await writeCredentials(path, withoutKey);
-      await forgetInKeychain(context, before.stored);
+      await retire(context, before.stored, record, keepKey);
       return { stored: withoutKey, keptIn: "keychain" };
     }
     context.output.warn(`the keychain cannot be used: ${kept.reason}; the key is stored in ${path}`);
   }
   await writeCredentials(path, record);
-  await forgetInKeychain(context, before.stored);
+  await retire(context, before.stored, record, keepKey);
   return { stored: record, keptIn: "file" };
+}
+
+/** Forgets a record that another took the place of, and its key at the same server: nobody here has it any more. */
+async function retire(
+  context: Context,
+  before: StoredCredentials | undefined,
+  after: StoredCredentials,
+  keepKey: boolean,
+): Promise<void> {
+  if (before === undefined) return;
+  if (!keepKey && originOf(before.serverUrl) === originOf(after.serverUrl)) {
+    await quietly(async () => {
+      const apiKey = await keyOf(context, before);
+      if (apiKey !== undefined && apiKey !== after.apiKey) await deleteKey(context, before, apiKey);
+    });
+  }
+  await forgetInKeychain(context, before);
 }
 
 /** The stored record, before another takes its place; a damaged one is kept under another name, and that is said. */

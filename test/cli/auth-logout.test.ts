@@ -73,6 +73,43 @@ describe("svc auth logout", () => {
   });
 });
 
+describe("svc auth login over an earlier login", () => {
+  const again = async (words: string, at?: string) => {
+    const server = await serverWithAda();
+    const other = at === undefined ? server : await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKey: before } = await storedBy(ada);
+    const command = ["auth", "login", "--username", "ada", "--server", other.url];
+    const run = await ada.svc([...command, ...words.split(" ").filter(Boolean)], {
+      input: "correct horse battery\n",
+    });
+    expect(run).toMatchObject({ code: 0, err: "" });
+    const { apiKey: after } = await storedBy(ada);
+    return [await keyWorks(server.url, before), await keyWorks(other.url, after)];
+  };
+
+  it("deletes the key that nobody has any more, at the same server only", async () => {
+    expect(await again("")).toEqual([false, true]);
+    expect(await again("", "another server")).toEqual([true, true]);
+  });
+
+  it("leaves it valid with --keep-key", async () => {
+    expect(await again("--keep-key")).toEqual([true, true]);
+  });
+
+  it("says nothing of one that was deleted before", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKey, apiKeyId: keyId } = await storedBy(ada);
+    const headers = () => ({ authorization: `Bearer ${apiKey}` });
+    await createClient(api, { baseUrl: server.url, headers }).keys.delete({ body: { keyId } });
+    const run = await ada.svc(["auth", "login", "--username", "ada", "--server", server.url], {
+      input: "correct horse battery\n",
+    });
+    expect(run).toMatchObject({ code: 0, err: "" });
+  });
+});
+
 describe("login and logout while SVC_API_KEY is set", () => {
   it.each([
     ["auth login --username ada --password secret", "cannot log in"],

@@ -40,15 +40,13 @@ describe("when the key is replaced while the daemon runs", () => {
     const ada = await loggedIn(server);
     const daemon = await daemonOf(ada, server);
     const { instance } = daemon.mirror;
-    const old = await keyId(ada);
     daemon.log.lines.length = 0;
     let fewest = Number.POSITIVE_INFINITY;
     const watch = async (): Promise<void> => {
       fewest = Math.min(fewest, (await daemon.read()).lists.get(list)?.size ?? 0);
     };
+    // The login deletes the key that the daemon still holds a request with.
     expect((await login(ada, server)).code).toBe(0);
-    await watch();
-    expect((await deleteKey(ada, server, old)).code).toBe(0);
     await watch();
     await follows(ada, daemon, "after");
     await watch();
@@ -64,9 +62,7 @@ describe("when the key is replaced while the daemon runs", () => {
     const ada = await loggedIn(server);
     const daemon = await daemonOf(ada, server);
     for (const turn of [1, 2, 3]) {
-      const old = await keyId(ada);
       expect((await login(ada, server)).code).toBe(0);
-      expect((await deleteKey(ada, server, old)).code).toBe(0);
       await follows(ada, daemon, `turn-${turn}`);
     }
   });

@@ -34,6 +34,10 @@ export const authCommands: readonly AnyCommand[] = [
         choices: ["file", "keychain"],
         doc: "Where the key is kept; default file",
       },
+      "keep-key": {
+        kind: "switch",
+        doc: "Leave the key of an earlier login valid on the same server",
+      },
     },
     examples: [
       { line: "auth login", does: "opens the browser" },
@@ -50,6 +54,7 @@ export const authCommands: readonly AnyCommand[] = [
         serverUrl,
         token,
         store: args.store ?? "file",
+        keepKey: args["keep-key"],
       });
       const { output } = context;
       output.result({ authenticated: true, serverUrl, username: stored.username, store: keptIn }, [

@@ -48,7 +48,7 @@ export async function ensureLogin(context: Context, layout: Layout, serverUrl: s
   }
   const { username, password } = await readFirstUser(layout);
   const token = await signIn(context, { serverUrl, username, password });
-  await logIn(context, { serverUrl, token, store: "file" });
+  await logIn(context, { serverUrl, token, store: "file", keepKey: false });
 }
 
 async function isValid(context: Context, serverUrl: string, apiKey: string): Promise<boolean> {
