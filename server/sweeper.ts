@@ -1,7 +1,6 @@
 import type { Clock } from "../src/lib/clock.ts";
 import type { Log } from "../src/lib/log.ts";
 import { forgetAudit } from "./store/audit.ts";
-import { forgetCliApprovals } from "./store/cli-approvals.ts";
 import { forgetRunCode, forgetRuns } from "./store/func-run-sweep.ts";
 import { forgetFunctionJobs } from "./store/function-jobs.ts";
 import { forgetEvents } from "./store/history.ts";
@@ -9,6 +8,7 @@ import type { Store } from "./store/open.ts";
 import { forgetSecretContents } from "./store/secret-sweep.ts";
 import { forgetSessions } from "./store/sessions.ts";
 import { forgetTelemetry } from "./store/telemetry.ts";
+import { forgetUses } from "./store/used-once.ts";
 
 /** What a sweeper needs; `eventDays` is how long events are kept. */
 export interface SweeperOptions {
@@ -29,6 +29,8 @@ const everyMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 /** How long entries of audit logs are kept: a year, longer than the history of workspaces. */
 const auditDays = 365;
+/** How long it is remembered what was used once: a browser may send a form again as long as its tab is open. */
+const useDays = 30;
 /** How long telemetry events are kept, and how many at most: about 200 bytes each, so 20 MB. */
 const telemetryDays = 30;
 const maximumTelemetry = 100_000;
@@ -53,7 +55,7 @@ export function startSweeper({ store, clock, log, eventDays }: SweeperOptions): 
     await forget("old runs of functions", () => forgetRuns(store, clock.now() - everyMs));
     await forget("code that nothing runs any more", () => forgetRunCode(store, clock.now() - everyMs));
     await forget("sessions that are over", () => forgetSessions(store, clock.now() - dayMs));
-    await forget("old approvals of terminals", () => forgetCliApprovals(store, clock.now() - dayMs));
+    await forget("old uses of what counts once", () => forgetUses(store, clock.now() - useDays * dayMs));
     await forget("old entries of audit logs", () => forgetAudit(store, clock.now() - auditDays * dayMs));
     await forget("old telemetry events", () =>
       forgetTelemetry(store, clock.now() - telemetryDays * dayMs, maximumTelemetry),

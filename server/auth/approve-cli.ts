@@ -1,6 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import type { Context } from "../context.ts";
-import { useCliApproval } from "../store/cli-approvals.ts";
+import { useOnce, wasUsed } from "../store/used-once.ts";
 import type { User } from "../store/users.ts";
 import { openSession } from "./sign-in.ts";
 import { hashToken } from "./tokens.ts";
@@ -10,7 +10,11 @@ import { hashToken } from "./tokens.ts";
  * state is approved once: throws `approvalUsed` for one that was approved before.
  */
 export async function approveCli(context: Context, user: User, state: string): Promise<string> {
-  const fresh = await useCliApproval(context.server.store, hashToken(state));
+  const fresh = await useOnce(context.server.store, hashToken(state));
   if (!fresh) fail("approvalUsed");
   return openSession({ ...context, setSessionCookie: () => {} }, user, false);
 }
+
+/** Whether the request of a terminal was approved, in whichever browser. */
+export const wasApproved = ({ server }: Context, state: string): Promise<boolean> =>
+  wasUsed(server.store, hashToken(state));

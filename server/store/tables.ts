@@ -2,7 +2,6 @@ import type { ActionKind, ActionState } from "../../src/contract/actions.ts";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import type { PolicyResult } from "../../src/contract/policy-reports.ts";
 import type { AuditTable } from "./audit.ts";
-import type { CliApprovalTable } from "./cli-approvals.ts";
 import type { CodedAddressTable } from "./coded-addresses.ts";
 import type {
   CollectiveGrantTable,
@@ -32,6 +31,7 @@ import type {
   WorkspaceTable,
   WorkspaceTokenTable,
 } from "./people-tables.ts";
+import type { UsedOnceTable } from "./used-once.ts";
 
 /** How a layered row differs from the head: `head` in the head itself, else what a change set does to it. */
 export type LayerOp = "head" | "add" | "edit" | "calc" | "del";
@@ -231,7 +231,7 @@ export interface Tables {
   collective_grant: CollectiveGrantTable;
   audit: AuditTable;
   coded_address: CodedAddressTable;
-  cli_approval: CliApprovalTable;
+  used_once: UsedOnceTable;
   telemetry: TelemetryTable;
   migration: MigrationTable;
 }

@@ -56,6 +56,8 @@ export type Outcome = View | Move;
 /** What one form of a page does. */
 export interface Act {
   readonly fields: TObject;
+  /** Whether a form that was sent before, as by loading its answer again, is refused instead of done again. */
+  readonly once?: boolean;
   readonly perform: (form: unknown, visit: Visit) => Promise<Outcome>;
 }
 
@@ -68,6 +70,12 @@ export const act = <const F extends TObject>(
   // The interpreter's boundary: it has checked the form against these fields.
   perform: (form, visit) => perform(form as Static<F>, visit),
 });
+
+/** The same for what makes something anew each time: each form is done once. Throws `formUsed` for one sent again. */
+export const actOnce = <const F extends TObject>(
+  fields: F,
+  perform: (form: Static<F>, visit: Visit) => Promise<Outcome>,
+): Act => ({ ...act(fields, perform), once: true });
 
 /** A page. One for a user sends whoever is not signed in to sign in first. */
 export interface Page {

@@ -1,11 +1,9 @@
 import type { TObject } from "typebox";
 import { explain } from "../../src/contract/check.ts";
 import { ApiError } from "../../src/contract/errors.ts";
-import { Refusal } from "../domain/refusal.ts";
 import type { Outcome, Page, Visit } from "./page-row.ts";
-
-/** A form as it came, by the names of its members. */
-type Form = Readonly<Record<string, string>>;
+import { type Form, performOnce } from "./perform-once.ts";
+import { refusalOf } from "./refusal-of.ts";
 
 /**
  * Does what a form asks for. What is refused shows the page again, with the reason and with what was typed but for
@@ -13,15 +11,18 @@ type Form = Readonly<Record<string, string>>;
  */
 export async function performAct(page: Page, visit: Visit, form: Form): Promise<Outcome> {
   const wanted = form["act"] ?? "";
-  const { fields, perform } = chosen(page, wanted);
+  const { fields, perform, once = false } = chosen(page, wanted);
   try {
     const problem = explain(fields, form, "form");
     if (problem !== undefined) throw new ApiError("badRequest", problem);
-    return await perform(form, visit);
+    const work = () => perform(form, visit);
+    return await (once ? performOnce(page, visit, form, work) : work());
   } catch (error) {
     const refused = refusalOf(error);
     if (refused === undefined || refused.status >= 500) throw error;
-    const again = await page.show({ ...visit, form: { ...withoutSecrets(fields, form), act: wanted } });
+    // What was done already is not offered again.
+    const typed = refused.error === "formUsed" ? {} : withoutSecrets(fields, form);
+    const again = await page.show({ ...visit, form: { ...typed, act: wanted } });
     if ("to" in again) throw refused;
     const { status, message: problem, retryAfterSeconds } = refused;
     return { ...again, status, problem, retryAfterSeconds };
@@ -35,12 +36,6 @@ function chosen({ acts = {} }: Page, wanted: string) {
     "badRequest",
     "this page has no such form; go back, load it again and repeat what you did",
   );
-}
-
-/** What the product refuses on purpose; undefined for everything else. */
-export function refusalOf(error: unknown): ApiError | undefined {
-  if (error instanceof ApiError) return error;
-  return error instanceof Refusal ? new ApiError(error.error, error.message) : undefined;
 }
 
 const withoutSecrets = ({ properties }: TObject, form: Form): Form =>

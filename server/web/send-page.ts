@@ -4,8 +4,8 @@ import { toApiError } from "../../src/http/errors.ts";
 import type { Move, View, Visit } from "./page-row.ts";
 import { documentOf } from "./parts/document.tsx";
 import { Later, ProblemLinks } from "./parts/problem-links.tsx";
-import { refusalOf } from "./perform-act.ts";
 import { maximumFormBytes } from "./read-form.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { pageHeaders } from "./style.ts";
 
 /** Carries the sentence of a {@link Move} to the page that it leads to, which takes it away. */

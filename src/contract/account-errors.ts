@@ -153,6 +153,13 @@ export const accountErrors = {
     status: 409,
     message: "this terminal's request was approved before; run svc auth login again",
   },
+  formUsed: {
+    code: 4914,
+    word: "FORM_USED",
+    status: 409,
+    message:
+      "this form was sent before and was done then: what it made is on this page, and a secret of it is shown once only; fill in the form again to make another",
+  },
   keyLimitReached: {
     code: 4257,
     word: "KEY_LIMIT_REACHED",

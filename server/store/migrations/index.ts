@@ -12,6 +12,7 @@ import { invitationCodes } from "./0011-invitation-codes.ts";
 import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
 import { codedAddresses } from "./0013-coded-addresses.ts";
 import { failedRuns } from "./0014-failed-runs.ts";
+import { usedOnce } from "./0015-used-once.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   runsOfWorkspace,
   codedAddresses,
   failedRuns,
+  usedOnce,
 ];

@@ -3,7 +3,7 @@ import Type from "typebox";
 import type { Collective } from "../../../src/contract/collectives.ts";
 import { fail } from "../../../src/contract/errors.ts";
 import { optional, text } from "../form-fields.ts";
-import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { act, actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { Field, Form } from "../parts/forms.tsx";
 import { checkSure, Sure } from "../parts/sure.tsx";
@@ -30,11 +30,11 @@ export const collectivePage: Page = {
   access: "user",
   show: (visit) => collectiveView(visit),
   acts: {
-    "create-token": act(collectiveTokenFields, async (form, visit) =>
+    "create-token": actOnce(collectiveTokenFields, async (form, visit) =>
       collectiveView(visit, await createCollectiveToken(form, visit)),
     ),
     ...collectiveTokenActs,
-    invite: act(inviteFields, async (form, visit) =>
+    invite: actOnce(inviteFields, async (form, visit) =>
       collectiveView(visit, await inviteToCollective(form, visit)),
     ),
     ...collectiveInvitationActs,

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { given, optional, text } from "../form-fields.ts";
-import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { Field, Form } from "../parts/forms.tsx";
 import { Table, Time } from "../parts/table.tsx";
 import { collectiveAddress } from "./collective-address.ts";
@@ -13,7 +13,7 @@ export const collectivesPage: Page = {
   access: "user",
   show: collectivesView,
   acts: {
-    create: act(Type.Object({ slug: text, name: optional }), async (form, visit) => {
+    create: actOnce(Type.Object({ slug: text, name: optional }), async (form, visit) => {
       const name = given(form.name);
       const body = { slug: form.slug.trim(), ...(name === undefined ? {} : { name }) };
       const { slug } = await visit.ask("collectives", "create", { body });

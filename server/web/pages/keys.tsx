@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { ApiKey } from "../../../src/contract/keys.ts";
 import { text } from "../form-fields.ts";
-import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { act, actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { ActButton, Field, Form } from "../parts/forms.tsx";
 import { RawSecret } from "../parts/raw-secret.tsx";
 import { State, Table, Time } from "../parts/table.tsx";
@@ -14,7 +14,7 @@ export const keysPage: Page = {
   access: "user",
   show: (visit) => keysView(visit),
   acts: {
-    create: act(Type.Object({ name: text }), async ({ name }, visit) => {
+    create: actOnce(Type.Object({ name: text }), async ({ name }, visit) => {
       const { key } = await visit.ask("keys", "create", { body: { name: name.trim() } });
       return keysView(visit, key);
     }),

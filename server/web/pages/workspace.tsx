@@ -3,7 +3,7 @@ import Type from "typebox";
 import { errorRow } from "../../../src/contract/errors.ts";
 import type { Workspace } from "../../../src/contract/workspaces.ts";
 import { optional } from "../form-fields.ts";
-import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { act, actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { Crumbs } from "../parts/crumbs.tsx";
 import { sentence } from "../parts/document.tsx";
 import { Form } from "../parts/forms.tsx";
@@ -24,11 +24,11 @@ export const workspacePage: Page = {
   access: "user",
   show: (visit) => workspaceView(visit),
   acts: {
-    "create-token": act(workspaceTokenFields, async (form, visit) =>
+    "create-token": actOnce(workspaceTokenFields, async (form, visit) =>
       workspaceView(visit, await createWorkspaceToken(form, visit)),
     ),
     ...workspaceTokenActs,
-    invite: act(inviteFields, async (form, visit) => {
+    invite: actOnce(inviteFields, async (form, visit) => {
       const invited = await inviteToWorkspace(form, visit);
       return "to" in invited ? invited : workspaceView(visit, invited);
     }),

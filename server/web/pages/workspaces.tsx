@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { Workspace } from "../../../src/contract/workspaces.ts";
 import { optional, text } from "../form-fields.ts";
-import { act, type Page, type View, type Visit } from "../page-row.ts";
+import { actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { Check, Field, Form } from "../parts/forms.tsx";
 import { State, Table } from "../parts/table.tsx";
 import { AcceptWithCode, acceptWithCodeActs } from "./invitation-codes.tsx";
@@ -20,7 +20,7 @@ export const workspacesPage: Page = {
   access: "user",
   show: workspacesView,
   acts: {
-    create: act(newWorkspace, async ({ displayName, description, instanceUrl, isDefault }, visit) => {
+    create: actOnce(newWorkspace, async ({ displayName, description, instanceUrl, isDefault }, visit) => {
       const texts = { displayName, description, instanceUrl: instanceUrl.trim() };
       const body = { ...texts, isDefault: isDefault !== undefined };
       const { id } = await visit.ask("workspaces", "create", { body });

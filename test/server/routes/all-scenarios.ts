@@ -24,4 +24,5 @@ export const shownElsewhere: ReadonlyMap<string, string> = new Map([
   ["secretKeyNotHere", "auth/rotate-secret-key.test.ts"],
   ["accountsExist", "operator/first-owner.test.ts"],
   ["approvalUsed", "web/cli-approval.test.ts"],
+  ["formUsed", "web/forms.test.ts"],
 ]);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { sqlite } from "../../support/engines.ts";
+import { makeCollective } from "../../support/collectives.ts";
+import { describeEngines, sqlite } from "../../support/engines.ts";
 import { suiteServer } from "../../support/server.ts";
-import { openBrowser } from "../../support/web.ts";
+import { browserOf, openBrowser, type WebPage } from "../../support/web.ts";
 import { asBrowser, expectGuarded } from "../../support/web-guard.ts";
 
 describe("forms", () => {
@@ -69,5 +70,62 @@ describe("forms", () => {
     });
     expect(answer.status).toBe(401);
     expect(answer.text).toContain('value="last"');
+  });
+});
+
+describeEngines("a form that makes something", (engine) => {
+  const suite = suiteServer(engine);
+  const keyNames = (page: WebPage): string[] => page.rows.slice(1).map(([name = ""]) => name);
+
+  it("is done once: its answer, loaded again, makes no second key and says so on the page", async () => {
+    const browser = browserOf(suite.server, await suite.server.person("ada"));
+    const form = await browser.open("/keys");
+    const before = keyNames(form);
+    const made = await form.submit("create", { name: "laptop" });
+    expect([made.status, made.secret]).toEqual([200, expect.stringMatching(/^svc_/)]);
+    const again = await form.submit("create", { name: "laptop" });
+    expect([again.status, again.title, again.secret]).toEqual([409, "Keys", undefined]);
+    expect(again.problem).toContain("This form was sent before and was done then");
+    expect(again.form("create").values["name"]).toBe("");
+    expectGuarded(again.headers, "sent again");
+    expect(keyNames(await browser.open("/keys"))).toEqual(["laptop", ...before]);
+    const another = await again.submit("create", { name: "laptop" });
+    expect([another.status, keyNames(another)]).toEqual([200, ["laptop", "laptop", ...before]]);
+  });
+
+  it("is done once when it is sent many times at once", async () => {
+    const form = await browserOf(suite.server, await suite.server.person("bob")).open("/keys");
+    const answers = await Promise.all([1, 2, 3, 4].map(() => form.submit("create", { name: "build" })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+
+  it("may be sent again when it was refused", async () => {
+    const browser = browserOf(suite.server, await suite.server.person("eve"));
+    const form = await browser.open("/collectives");
+    await makeCollective(suite.server, await suite.server.person("zoe"));
+    const taken = (await form.submit("create", { slug: "of-eve" })).status;
+    const second = await browser.open("/collectives");
+    const refused = await second.submit("create", { slug: "of-eve" });
+    expect([taken, refused.status, refused.form("create").values["slug"]]).toEqual([200, 409, "of-eve"]);
+    expect(refused.problem).not.toContain("sent before");
+    expect((await second.submit("create", { slug: "of-eve-too" })).path).toBe("/collectives/of-eve-too");
+  });
+
+  it.each([
+    ["a token of a collective", "collective", "create-token", { tokenName: "ci" }],
+    ["an invitation into a collective", "collective", "invite", { email: "new@example.org" }],
+    ["a token of a workspace", "workspace", "create-token", { tokenName: "ci" }],
+    ["an invitation into a workspace", "workspace", "invite", { email: "new@example.org" }],
+  ] as const)("is done once: %s", async (_what, place, act, fields) => {
+    const ada = await suite.server.person(`ada-${place}-${act}`.replaceAll("-", "_"));
+    const slug = await makeCollective(suite.server, ada);
+    const address = place === "collective" ? `/collectives/${slug}` : `/workspaces/${ada.workspaceId}`;
+    const form = await browserOf(suite.server, ada).open(address);
+    const made = await form.submit(act, fields);
+    expect([made.status, made.secret]).toEqual([200, expect.stringMatching(/^\S{20,}$/)]);
+    const again = await form.submit(act, fields);
+    expect([again.status, again.secret]).toEqual([409, undefined]);
+    expect(again.problem).toContain("sent before");
+    expect(again.rows).toHaveLength(made.rows.length);
   });
 });
