@@ -111,6 +111,23 @@ describe.skipIf(chromiumMissing !== undefined)("everybody can use the pages (Chr
       await page.getByRole("button", { name: "Revoke laptop", exact: true }).click();
       await page.getByRole("status").waitFor();
       await look("a revoked key");
+      await page.goto(`${server.url}/collectives/${slug}`);
+      await page
+        .locator("form", { has: page.getByRole("button", { name: "Create token" }) })
+        .getByLabel("Name")
+        .fill("robot");
+      await page.getByRole("button", { name: "Create token" }).click();
+      await page.locator("#raw-secret").waitFor();
+      await look("a new token of a collective");
+      await page.goto(`${server.url}/workspaces/${ada.workspaceId}`);
+      await page.getByRole("button", { name: "Create token" }).click();
+      await page.locator("#raw-secret").waitFor();
+      await look("a new workspace token");
+      await page.getByLabel("E-mail").fill("joan@example.org");
+      await page.getByRole("button", { name: "Invite" }).click();
+      await page.getByText("joan@example.org").first().waitFor();
+      await page.locator("#raw-secret").waitFor();
+      await look("the code of an invitation");
       await page.goto(`${server.url}/account`);
       await page.getByLabel("Current password").fill("wrong password");
       await page.getByLabel("New password").fill("another password");
