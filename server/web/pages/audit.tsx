@@ -46,6 +46,10 @@ async function auditView(visit: Visit): Promise<View> {
           empty={later ? "There are no older entries." : "Nothing has been noted yet."}
           rows={entries.map((entry) => ({ id: entry.id, cells: cellsOf(entry) }))}
         />
+        <p>
+          What was done to components and change sets is in the history of each workspace:{" "}
+          <code>svc event list</code> in a terminal tells it.
+        </p>
         <Turns address={address} later={later} nextCursor={nextCursor} />
       </>
     ),
@@ -114,8 +118,18 @@ function Turns({
   );
 }
 
+/** Address and program; neither is there where it was done at the server itself. */
+const From = ({ entry: { ip, userAgent } }: { readonly entry: AuditEntry }): VNode =>
+  ip === null && userAgent === null ? (
+    <span class="quiet">the server's own machine</span>
+  ) : (
+    <>
+      <code>{ip ?? "no address"}</code> <span class="quiet">{agentWords(userAgent)}</span>
+    </>
+  );
+
 function cellsOf(entry: AuditEntry) {
-  const { at, ip, userAgent, subject } = entry;
+  const { at, subject } = entry;
   const credential = credentialWords(entry);
   return [
     <Time key="at" at={at} />,
@@ -124,9 +138,7 @@ function cellsOf(entry: AuditEntry) {
       {credential === undefined ? null : <span class="quiet">, {credential}</span>}
     </span>,
     auditWords(entry),
-    <span key="from">
-      <code>{ip ?? "unknown"}</code> <span class="quiet">{agentWords(userAgent)}</span>
-    </span>,
+    <From key="from" entry={entry} />,
     subject === null ? <span class="quiet">none</span> : <code key="subject">{subject}</code>,
   ];
 }

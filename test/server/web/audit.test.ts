@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { recordAudit } from "../../../server/store/audit.ts";
 import { joinCollective, makeCollective } from "../../support/collectives.ts";
 import { sqlite } from "../../support/engines.ts";
 import { type Person, suiteServer } from "../../support/server.ts";
@@ -41,6 +42,25 @@ describe("the page of audit logs", () => {
     expect(page.rows[1]?.[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/);
     expect(page.rows[1]?.[3]).toBe("127.0.0.1 curl 8.5.0");
     expect(page.html).not.toContain("<laptop>");
+    expect(page.text).toContain("svc event list");
+  });
+
+  it("says where the operator was, who has neither an address nor a program", async () => {
+    const zoe = await suite.server.person("zoe");
+    const origin = { actorKind: "operator", actor: undefined, ip: undefined, userAgent: undefined } as const;
+    await suite.server.store.write((tx) =>
+      recordAudit(
+        tx,
+        { ...origin, credentialKind: undefined, credential: undefined },
+        { kind: "account.reinstated", userId: zoe.id },
+      ),
+    );
+    const [, row] = (await browserOf(suite.server, zoe).open("/audit")).rows;
+    expect(row?.slice(1, 4)).toEqual([
+      "the operator of this server",
+      "lifted the suspension of the account",
+      "the server's own machine",
+    ]);
   });
 
   it("leads to every log that one may read, and to no other", async () => {
