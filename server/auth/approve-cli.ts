@@ -12,7 +12,8 @@ import { hashToken } from "./tokens.ts";
 export async function approveCli(context: Context, user: User, state: string): Promise<string> {
   const fresh = await useOnce(context.server.store, hashToken(state));
   if (!fresh) fail("approvalUsed");
-  return openSession({ ...context, setSessionCookie: () => {} }, user, false);
+  const elsewhere = { ...context, setSessionCookie: () => {} };
+  return openSession(elsewhere, user, false, "invalidCredentials", "session.approved");
 }
 
 /** Whether the request of a terminal was approved, in whichever browser. */

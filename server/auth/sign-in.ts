@@ -19,12 +19,14 @@ const maximumSessions = 100;
 /**
  * Opens a session for a user and hands it to the browser too; the token is known to nobody else afterwards. Throws
  * `refusal` when the password was changed since the user was read: ending all sessions then ends those under way too.
+ * `kind` is what the audit log calls it.
  */
 export async function openSession(
   context: Context,
   user: User,
   remember: boolean,
   refusal: ErrorName = "invalidCredentials",
+  kind: "session.opened" | "session.approved" = "session.opened",
 ): Promise<string> {
   const { server, caller } = context;
   const token = newSessionToken();
@@ -44,7 +46,7 @@ export async function openSession(
       await store.write((tx) => makeRoom(context, tx, user.id));
       return createSession(store, session);
     },
-    ({ id }) => ({ kind: "session.opened", subject: id, userId: user.id }),
+    ({ id }) => ({ kind, subject: id, userId: user.id }),
     user.id,
   );
   context.setSessionCookie(token, remember);

@@ -30,6 +30,10 @@ export const admitSignUp = (tx: Tx, mode: SignUpMode, claim: SignUpClaim): Promi
     isInvited: (codeHash) => holdInvited(tx, { email: checkEmail(claim.email), now: tx.now, codeHash }),
   });
 
+/** Whether nobody at all may make an account: it is closed, and somebody has the first one already. */
+export const isSignUpClosed = async (store: Store, mode: SignUpMode): Promise<boolean> =>
+  mode === "closed" && (await hasUsers(store));
+
 type SignUpMode = ServerSettings["signUp"];
 
 async function check(

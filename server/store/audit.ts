@@ -7,6 +7,7 @@ export type AuditKind =
   | "account.suspended"
   | "account.reinstated"
   | "session.opened"
+  | "session.approved"
   | "session.refused"
   | "session.ended"
   | "password.changed"

@@ -21,6 +21,7 @@ const words: Readonly<Record<AuditKind, (known: Known) => string>> = {
   "account.suspended": () => "suspended the account",
   "account.reinstated": () => "lifted the suspension of the account",
   "session.opened": () => "signed in",
+  "session.approved": () => "approved a terminal",
   "session.refused": () => "tried to sign in with a wrong password",
   "session.ended": ({ data }) => {
     const { sessions } = data;

@@ -1,6 +1,8 @@
 import type { VNode } from "preact";
 import Type from "typebox";
-import { approveCli } from "../../auth/approve-cli.ts";
+import { errorRow } from "../../../src/contract/errors.ts";
+import { approveCli, wasApproved } from "../../auth/approve-cli.ts";
+import { isSignUpClosed } from "../../auth/sign-up.ts";
 import { answerTo, type CliRequest, callbackSource, cliRequestOf } from "../cli-request.ts";
 import { secretText, text } from "../form-fields.ts";
 import { localAddress } from "../local-address.ts";
@@ -11,11 +13,16 @@ import { Field, Form } from "../parts/forms.tsx";
 export const signInPage: Page = {
   path: "/login",
   access: "anyone",
-  show: (visit) => {
+  show: async (visit) => {
     const asked = cliRequestOf(visit.query);
-    if (asked !== undefined && "problem" in asked) return refusedRequest(asked.problem);
+    if (asked !== undefined && "problem" in asked) return refusedRequest(400, asked.problem);
     if (visit.user === undefined) return signInForm(visit, asked?.request);
-    return asked === undefined ? { to: nextOf(visit) } : approval(visit, visit.user.username, asked.request);
+    if (asked === undefined) return { to: nextOf(visit) };
+    if (await wasApproved(visit.context, asked.request.state)) {
+      const { status, message } = errorRow("approvalUsed");
+      return refusedRequest(status, message);
+    }
+    return approval(visit, visit.user.username, asked.request);
   },
   acts: {
     "sign-in": act(Type.Object({ account: text, password: secretText }), async (form, visit) => {
@@ -40,15 +47,18 @@ export const signInPage: Page = {
   },
 };
 
-const refusedRequest = (problem: string): Outcome => ({
+const refusedRequest = (status: number, problem: string): Outcome => ({
   title: "Sign in a terminal",
-  status: 400,
+  status,
   narrow: true,
   problem,
   main: <p>Nothing was sent anywhere.</p>,
 });
 
-const signInForm = ({ csrf, form, query }: Visit, request: CliRequest | undefined): Outcome => ({
+const signInForm = async (
+  { csrf, form, query, context: { server } }: Visit,
+  request: CliRequest | undefined,
+): Promise<Outcome> => ({
   title: request === undefined ? "Sign in" : "Sign in a terminal",
   narrow: true,
   main: (
@@ -64,9 +74,11 @@ const signInForm = ({ csrf, form, query }: Visit, request: CliRequest | undefine
         />
         <Field name="password" label="Password" type="password" autocomplete="current-password" />
       </Form>
-      <p>
-        No account yet? <a href={`/signup${onwards(query)}`}>Create one</a>
-      </p>
+      {(await isSignUpClosed(server.store, server.settings.signUp)) ? null : (
+        <p>
+          No account yet? <a href={`/signup${onwards(query)}`}>Create one</a>
+        </p>
+      )}
     </>
   ),
 });

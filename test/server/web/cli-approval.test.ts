@@ -51,6 +51,10 @@ describeEngines("a terminal that asks to sign in", (engine) => {
     const who = await suite.server.request("GET", "/api/whoami", { as: token });
     expect([who.status, who.at("id")]).toEqual([200, ada.id]);
     expect(await sessionsOf(ada)).toBe(before + 1);
+    expect((await browser.open("/audit")).rows[1]?.slice(1, 3)).toEqual([
+      expect.stringContaining(`@${ada.username}`),
+      "approved a terminal",
+    ]);
     await suite.server.client(token).accounts.signOut({});
     expect((await suite.server.request("GET", "/api/whoami", { as: token })).status).toBe(401);
     expect(await sessionsOf(ada)).toBe(before);
@@ -65,6 +69,10 @@ describeEngines("a terminal that asks to sign in", (engine) => {
     const again = await shown.submit("approve");
     expect([again.status, again.location]).toEqual([409, undefined]);
     expect(again.html).not.toContain("token=");
+    expect(again.problem).toContain("approved before");
+    const opened = await browserOf(suite.server, ada).open(shown.path);
+    expect([opened.status, opened.problem]).toEqual([409, again.problem]);
+    for (const page of [again, opened]) expect(page.forms.map(({ act }) => act)).toEqual(["sign-out"]);
     expectGuarded(again.headers, "replayed");
     expect(await sessionsOf(ada)).toBe(before);
   });
