@@ -113,7 +113,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   refuseWhileStopping(app, stopping.signal);
   refuseInMaintenance(app, maintenance);
   cutOffIdleConnections(app.server, stopping.signal);
-  serveLanding(app, { version, publicUrl: settings.publicUrl });
+  serveLanding(app, { version, store, settings });
   // Read by the guard, where they count.
   app.register(cookies, { hook: false });
   refuseUnreadableQueries(app);

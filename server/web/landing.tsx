@@ -1,14 +1,23 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ServerSettings } from "../../src/config/server-settings.ts";
+import { isSignUpClosed } from "../auth/sign-up.ts";
+import type { Store } from "../store/open.ts";
 import { documentOf } from "./parts/document.tsx";
 import { pageHeaders } from "./style.ts";
 
-const landing = (address: string, version: string): string =>
+const landing = (address: string, version: string, signingUp: boolean): string =>
   documentOf(
     { title: "svc", narrow: true, footer: `svc ${version}` },
     <>
       <p>Infrastructure modelled as components in change sets. This server is running.</p>
       <p>
-        <a href="/keys">Your keys</a> · <a href="/login">Sign in</a> · <a href="/signup">Create an account</a>
+        <a href="/keys">Your keys</a> · <a href="/login">Sign in</a>
+        {signingUp ? (
+          <>
+            {" · "}
+            <a href="/signup">Create an account</a>
+          </>
+        ) : null}
       </p>
       <p>
         <a href="/docs">API documentation</a> · <a href="/openapi.json">OpenAPI document</a>
@@ -21,12 +30,18 @@ const landing = (address: string, version: string): string =>
 /** Shows people with a browser where they are; programs, and whoever brings a token, get the API's answer. */
 export function serveLanding(
   app: FastifyInstance,
-  options: { readonly version: string; readonly publicUrl: string | undefined },
+  {
+    version,
+    store,
+    settings,
+  }: { readonly version: string; readonly store: Store; readonly settings: ServerSettings },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (!isVisit(request)) return done();
-    const address = options.publicUrl ?? `${request.protocol}://${request.host}`;
-    reply.headers(pageHeaders()).send(landing(address, options.version));
+    const address = settings.publicUrl ?? `${request.protocol}://${request.host}`;
+    isSignUpClosed(store, settings.signUp).then((closed) => {
+      reply.headers(pageHeaders()).send(landing(address, version, !closed));
+    }, done);
   });
 }
 

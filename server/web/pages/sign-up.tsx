@@ -1,6 +1,7 @@
 import Type from "typebox";
+import { isSignUpClosed } from "../../auth/sign-up.ts";
 import { given, optional, secretText, text } from "../form-fields.ts";
-import { act, type Page } from "../page-row.ts";
+import { act, type Page, type View, type Visit } from "../page-row.ts";
 import { Field, Form } from "../parts/forms.tsx";
 import { nextOf, onwards } from "./sign-in.tsx";
 
@@ -8,10 +9,12 @@ import { nextOf, onwards } from "./sign-in.tsx";
 export const signUpPage: Page = {
   path: "/signup",
   access: "anyone",
-  show: (visit) => {
+  show: async (visit) => {
     if (visit.user !== undefined) return { to: nextOf(visit) };
     const { csrf, form, query, context } = visit;
-    const { signUp } = context.server.settings;
+    const { store, settings } = context.server;
+    const { signUp } = settings;
+    if (await isSignUpClosed(store, signUp)) return closed(visit);
     return {
       title: "Create an account",
       narrow: true,
@@ -21,7 +24,7 @@ export const signUpPage: Page = {
             <p class="quiet">
               {signUp === "invite"
                 ? "This server takes new accounts by invitation: use the address that was invited, and the code of the invitation."
-                : "This server takes no new accounts; its first one may still be made here."}
+                : "This is the first account of this server, which takes no others."}
             </p>
           )}
           <Form act="sign-up" csrf={csrf} submit="Create account">
@@ -87,3 +90,17 @@ export const signUpPage: Page = {
     ),
   },
 };
+
+/** Where nobody makes an account. */
+const closed = ({ query }: Visit): View => ({
+  title: "No new accounts",
+  narrow: true,
+  main: (
+    <>
+      <p>This server takes no new accounts. Whoever runs it can change that; ask them.</p>
+      <p>
+        Have an account? <a href={`/login${onwards(query)}`}>Sign in</a>
+      </p>
+    </>
+  ),
+});
