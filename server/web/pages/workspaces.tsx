@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Workspace } from "../../../src/contract/workspaces.ts";
-import { optional, text } from "../form-fields.ts";
+import { given, optional, text } from "../form-fields.ts";
 import { actOnce, type Page, type View, type Visit } from "../page-row.ts";
 import { Check, Field, Form } from "../parts/forms.tsx";
 import { State, Table } from "../parts/table.tsx";
@@ -10,7 +10,7 @@ import { roleWord, workspaceAddress } from "./workspace-address.ts";
 const newWorkspace = Type.Object({
   displayName: text,
   description: text,
-  instanceUrl: text,
+  instanceUrl: optional,
   isDefault: optional,
 });
 
@@ -21,7 +21,11 @@ export const workspacesPage: Page = {
   show: workspacesView,
   acts: {
     create: actOnce(newWorkspace, async ({ displayName, description, instanceUrl, isDefault }, visit) => {
-      const texts = { displayName, description, instanceUrl: instanceUrl.trim() };
+      const texts = {
+        displayName,
+        description,
+        instanceUrl: given(instanceUrl)?.trim() ?? addressOf(visit.context.server.settings),
+      };
       const body = { ...texts, isDefault: isDefault !== undefined };
       const { id } = await visit.ask("workspaces", "create", { body });
       return { to: workspaceAddress(id), note: "The workspace is ready, and you are its owner." };
@@ -30,7 +34,7 @@ export const workspacesPage: Page = {
   },
 };
 
-async function workspacesView({ ask, csrf, form, context }: Visit): Promise<View> {
+async function workspacesView({ ask, csrf, form }: Visit): Promise<View> {
   const workspaces = await ask("workspaces", "list", {});
   return {
     title: "Workspaces",
@@ -65,14 +69,15 @@ async function workspacesView({ ask, csrf, form, context }: Visit): Promise<View
           />
           <Field
             name="instanceUrl"
-            label="Address of the instance"
-            hint="Where its users reach it, as https://svc.example.org"
-            value={form["instanceUrl"] ?? addressOf(context.server.settings)}
+            label="Address of its server (optional)"
+            hint="Noted with the workspace, for programs that ask where it lives; this server where you leave it empty"
+            value={form["instanceUrl"]}
+            required={false}
             maxLength={2048}
           />
           <Check
             name="isDefault"
-            label="Use it where I name no other"
+            label="Make it my default: commands and programs use it where I name no workspace"
             checked={form["isDefault"] !== undefined}
           />
         </Form>

@@ -42,6 +42,18 @@ describeEngines("pages of workspaces", (engine) => {
       ["bob", ""],
     ]);
   });
+  it("take a workspace with a name alone, which is noted as one of this server", async () => {
+    const page = await as("eve").open("/workspaces");
+    expect(page.form("create").values).toMatchObject({ instanceUrl: "", description: "" });
+    const created = await page.submit("create", { displayName: "Plain" });
+    expect([created.status, created.title, created.problem]).toEqual([200, "Plain", undefined]);
+    expect(
+      (await api("eve").workspaces.list({})).find(({ displayName }) => displayName === "Plain"),
+    ).toMatchObject({
+      isDefault: false,
+      instanceUrl: expect.stringMatching(/^http:/),
+    });
+  });
   it("show again what was typed where it is refused", async () => {
     const page = await as("bob").open("/workspaces");
     const refused = await page.submit("create", { displayName: "Third", instanceUrl: "nowhere" });
