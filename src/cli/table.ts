@@ -1,4 +1,7 @@
 import { eastAsianWidth } from "get-east-asian-width";
+import { printable } from "../lib/text.ts";
+
+export { printable };
 
 /** One column of a table; `text` is what a row shows there. */
 export interface Column<T> {
@@ -18,12 +21,6 @@ export function cellWidth(text: string): number {
   }
   return width;
 }
-
-/** A foreign text with its control characters shown instead of obeyed, on one line. */
-export const printable = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
-    character === "\n" || character === "\t" ? " " : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 
 /** Cells of every row, titles first, padded to one width; the last column is left as it is. */
 export function aligned<T>(columns: readonly Column<T>[], rows: readonly T[]): string[] {

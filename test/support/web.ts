@@ -180,7 +180,8 @@ const textIn = (html: string, pattern: RegExp): string | undefined => {
 };
 
 const textOf = (html: string): string =>
-  decode(html.replaceAll(/<[^>]*>/g, " "))
+  // Isolation of a name leaves no room around it.
+  decode(html.replaceAll(/<\/?bdi>/g, "").replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
     .trim();
 

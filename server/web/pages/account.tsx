@@ -38,9 +38,13 @@ async function accountView({ ask, csrf, form }: Visit): Promise<View> {
       <>
         <dl>
           <dt>Name</dt>
-          <dd>{session?.user.name}</dd>
+          <dd>
+            <bdi>{session?.user.name}</bdi>
+          </dd>
           <dt>E-mail</dt>
-          <dd>{session?.user.email}</dd>
+          <dd>
+            <bdi>{session?.user.email}</bdi>
+          </dd>
           <dt>Username</dt>
           <dd>@{session?.user.username}</dd>
           <dt>Since</dt>
@@ -115,7 +119,10 @@ const Places = ({
     <ul>
       {places.map(({ id, name, role, address }) => (
         <li key={id}>
-          <a href={address}>{name}</a>, {role}
+          <a href={address}>
+            <bdi>{name}</bdi>
+          </a>
+          , {role}
         </li>
       ))}
     </ul>

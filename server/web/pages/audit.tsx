@@ -34,7 +34,7 @@ async function auditView(visit: Visit): Promise<View> {
             {logs.map((one) => (
               <li key={one.address}>
                 <a href={one.address} {...(one === log ? { "aria-current": "page" as const } : {})}>
-                  {one.name}
+                  <bdi>{one.name}</bdi>
                 </a>
               </li>
             ))}
@@ -118,6 +118,18 @@ function Turns({
   );
 }
 
+/** What was done; the name in quotes, which is somebody's own, keeps its direction to itself. */
+function Told({ words }: { readonly words: string }): VNode {
+  const [, before = words, name, after] = /^(.*?“)(.*)(”.*)$/s.exec(words) ?? [];
+  return (
+    <bdi>
+      {before}
+      {name === undefined ? null : <bdi>{name}</bdi>}
+      {after}
+    </bdi>
+  );
+}
+
 /** Address and program; neither is there where it was done at the server itself. */
 const From = ({ entry: { ip, userAgent } }: { readonly entry: AuditEntry }): VNode =>
   ip === null && userAgent === null ? (
@@ -134,10 +146,10 @@ function cellsOf(entry: AuditEntry) {
   return [
     <Time key="at" at={at} />,
     <span key="who">
-      {actorWords(entry)}
+      <bdi>{actorWords(entry)}</bdi>
       {credential === undefined ? null : <span class="quiet">, {credential}</span>}
     </span>,
-    auditWords(entry),
+    <Told key="what" words={auditWords(entry)} />,
     <From key="from" entry={entry} />,
     subject === null ? <span class="quiet">none</span> : <code key="subject">{subject}</code>,
   ];

@@ -54,7 +54,7 @@ async function collectiveMemberView(visit: Visit): Promise<View> {
           ]}
         />
         <p>
-          {member.name}, {member.email}: {member.role} of {collective.name}.
+          <bdi>{member.name}</bdi>, <bdi>{member.email}</bdi>: {member.role} of <bdi>{collective.name}</bdi>.
         </p>
         {mayChange(collective.role, member) ? (
           <MemberForms visit={visit} collective={collective} member={member} />

@@ -20,7 +20,7 @@ export const CollectiveWorkspaces = ({
         cells: [
           own.includes(id) ? (
             <a key="name" href={`/workspaces/${id}`}>
-              {displayName}
+              <bdi>{displayName}</bdi>
             </a>
           ) : (
             displayName

@@ -45,7 +45,7 @@ async function collectivesView({ ask, csrf, form }: Visit): Promise<View> {
             id,
             cells: [
               <a key="name" href={collectiveAddress(slug)}>
-                {name}
+                <bdi>{name}</bdi>
               </a>,
               <code key="slug">{slug}</code>,
               role,

@@ -18,7 +18,9 @@ export const NewInvitationCode = ({
   readonly children: ComponentChildren;
 }): VNode => (
   <RawSecret what="the invitation code" value={value}>
-    <p role="status">{email} is invited.</p>
+    <p role="status">
+      <bdi>{email}</bdi> is invited.
+    </p>
     <p class="quiet">{children}</p>
   </RawSecret>
 );

@@ -42,7 +42,9 @@ export function ReceivedInvitations({
           return {
             id,
             cells: [
-              `${name} (${slug})`,
+              <>
+                <bdi>{name}</bdi> ({slug})
+              </>,
               role,
               <Time key="until" at={expiresAt} />,
               <>

@@ -53,7 +53,7 @@ export function WorkspaceCollectives({
           const cells = [
             known ? (
               <a key="name" href={collectiveAddress(slug)}>
-                {name}
+                <bdi>{name}</bdi>
               </a>
             ) : (
               name

@@ -55,7 +55,7 @@ async function workspaceMemberView(visit: Visit): Promise<View> {
           ]}
         />
         <p>
-          {member.email}: {roleWord(member.role)} of {workspace.displayName}
+          <bdi>{member.email}</bdi>: {roleWord(member.role)} of <bdi>{workspace.displayName}</bdi>
           {isInvited(member) ? ", invited and not signed up yet" : ""}.
         </p>
         <MemberForms visit={visit} workspace={workspace} member={member} />
@@ -97,7 +97,9 @@ function MemberForms({
       ) : null}
       {user?.id === member.userId ? null : (
         <>
-          <h2>Remove {name}</h2>
+          <h2>
+            Remove <bdi>{name}</bdi>
+          </h2>
           <p>
             {isInvited(member)
               ? "The invitation is taken back."

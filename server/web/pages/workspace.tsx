@@ -80,7 +80,11 @@ const Facts = ({ workspace }: { readonly workspace: Workspace }): VNode => {
       {(quarantinedAt ?? null) === null ? null : (
         <p class="notice problem">{sentence(errorRow("workspaceQuarantined").message)}</p>
       )}
-      {(description ?? "") === "" ? null : <p>{description}</p>}
+      {(description ?? "") === "" ? null : (
+        <p>
+          <bdi>{description}</bdi>
+        </p>
+      )}
       <dl>
         <dt>Id</dt>
         <dd>
@@ -93,7 +97,9 @@ const Facts = ({ workspace }: { readonly workspace: Workspace }): VNode => {
         {(instanceUrl ?? null) === null ? null : (
           <>
             <dt>Address</dt>
-            <dd>{instanceUrl}</dd>
+            <dd>
+              <bdi>{instanceUrl}</bdi>
+            </dd>
           </>
         )}
       </dl>

@@ -49,7 +49,7 @@ async function workspacesView({ ask, csrf, form }: Visit): Promise<View> {
             id: workspace.id,
             cells: [
               <a key="name" href={workspaceAddress(workspace.id)}>
-                {workspace.displayName}
+                <bdi>{workspace.displayName}</bdi>
               </a>,
               <code key="id">{workspace.id}</code>,
               roleWord(workspace.role),

@@ -6,7 +6,9 @@ export const Crumbs = ({ way }: { readonly way: readonly (readonly [string, stri
     <ul>
       {way.map(([address, name]) => (
         <li key={address}>
-          <a href={address}>{name}</a>
+          <a href={address}>
+            <bdi>{name}</bdi>
+          </a>
         </li>
       ))}
     </ul>

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { printableLines } from "../../../src/lib/text.ts";
 import type { User } from "../../store/users.ts";
 import { script, style } from "../style.ts";
 import { Csrf } from "./forms.tsx";
@@ -33,10 +34,20 @@ const places = [
 
 /** A whole page as text, with the script where there is something for it to do. */
 export function documentOf(frame: Frame, main: ComponentChildren): string {
-  const html = renderToString(<Page {...frame}>{main}</Page>);
+  const html = shown(renderToString(<Page {...frame}>{main}</Page>));
   const copies = html.includes(" data-copy=");
   return `<!doctype html>\n${copies ? `${html.slice(0, -bodyEnd.length)}<script>${script}</script>${bodyEnd}` : html}\n`;
 }
+
+/** A quote in a text is escaped, so that only a mark looks like this one: what a form carries stays as it is. */
+const carried = /( value="[^"]*")/;
+
+/** Names are shown as they are and not obeyed: the command line shows control characters in the same way. */
+const shown = (html: string): string =>
+  html
+    .split(carried)
+    .map((part, index) => (index % 2 === 1 ? part : printableLines(part)))
+    .join("");
 
 const bodyEnd = "</body></html>";
 

@@ -5,7 +5,7 @@ import { fail } from "../../../src/contract/errors.ts";
 export const Sure = ({ label }: { readonly label: string }): VNode => (
   <label class="check">
     <input type="checkbox" name="sure" value="yes" required />
-    {label}
+    <bdi>{label}</bdi>
   </label>
 );
 

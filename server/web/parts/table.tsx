@@ -9,7 +9,7 @@ export function Table({
 }: {
   readonly caption: string;
   readonly head: readonly string[];
-  /** The first cell of each names its row. */
+  /** The first cell of each names its row; a cell that is a text is isolated. */
   readonly rows: readonly { readonly id: string; readonly cells: readonly ComponentChildren[] }[];
   readonly empty: string;
 }): VNode {
@@ -32,10 +32,10 @@ export function Table({
         <tbody>
           {rows.map(({ id, cells: [first, ...others] }) => (
             <tr key={id}>
-              <th scope="row">{first}</th>
+              <th scope="row">{apart(first)}</th>
               {others.map((cell, column) => (
                 <td key={head[column + 1]} data-head={head[column + 1]}>
-                  {cell}
+                  {apart(cell)}
                 </td>
               ))}
             </tr>
@@ -45,6 +45,10 @@ export function Table({
     </section>
   );
 }
+
+/** A text that somebody may have chosen keeps its direction to itself. */
+const apart = (cell: ComponentChildren): ComponentChildren =>
+  typeof cell === "string" ? <bdi>{cell}</bdi> : cell;
 
 /** A moment as people read it, in UTC since a page does not know where its reader is. */
 export const Time = ({
