@@ -218,8 +218,9 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
 /** Other machines can reach a server whose keys and passwords then cross the network readable by anybody. */
 function warningsOf({ host, publicUrl }: ServerSettings): string[] {
   if (isLoopback(host) || publicUrl?.startsWith("https:") === true) return [];
+  const pages = publicUrl === undefined ? ", which pages need, too, where people reach them by a name" : "";
   return [
-    `listening on ${host} without TLS: passwords and keys cross the network in the clear; put a proxy with TLS in front and set server.publicUrl to its https address`,
+    `listening on ${host} without TLS: passwords and keys cross the network in the clear; put a proxy with TLS in front and set server.publicUrl to its https address${pages}`,
   ];
 }
 

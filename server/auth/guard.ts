@@ -8,7 +8,7 @@ import type { CollectiveTokenContext } from "../request-log.ts";
 import type { Access, Claim } from "../store/access.ts";
 import { createAdmissions } from "./admissions.ts";
 import { type Credential, credentialOf, sessionCookie, sessionSeconds } from "./credentials.ts";
-import { checkOrigin } from "./origin.ts";
+import { checkOrigin, mayCarryCookie } from "./origin.ts";
 import { actorIdOf, type Claimed, claimOf, type Principal, principalOf } from "./principals.ts";
 import { createUseNotes } from "./use-notes.ts";
 import { openWorkspace, type Params, pathOf } from "./workspace-access.ts";
@@ -45,7 +45,7 @@ export interface Guard {
    * would have to be asked. Throws the same refusals.
    */
   recall(asked: Asked): Admitted | undefined;
-  /** Decides who looks at a page, or sends a form from it: the cookie counts, and nobody is refused. */
+  /** Decides who looks at a page, or sends a form from it: the cookie counts under a name of this server's own. */
   visit(request: FastifyRequest, reply: FastifyReply): Promise<Context> | Context;
 }
 
@@ -71,7 +71,7 @@ export function createGuard(server: Server): Guard {
       reply.setCookie(sessionCookie, token ?? "", { ...cookieOptions, secure, ...age });
     };
     const principal = principalFor(endpoint, found);
-    checkOrigin(request, principal === undefined ? undefined : credential, settings.publicUrl);
+    checkOrigin(request, principal === undefined ? undefined : credential, settings);
     if (principal?.kind === "workspace") checkOwn(principal.token.workspaceId, paramsOf(request));
     if (principal !== undefined) {
       const refreshed = noteUse(principal);
@@ -95,7 +95,8 @@ export function createGuard(server: Server): Guard {
 
   const admit = (incoming: Incoming): Promise<Context> | Context => {
     const { endpoint, request } = incoming;
-    const cookie = takesCookies(endpoint) ? cookieOf(request) : undefined;
+    const counts = takesCookies(endpoint) && mayCarryCookie(request, settings);
+    const cookie = counts ? cookieOf(request) : undefined;
     const credential = credentialOf(request.headers, cookie);
     const path = claimedPath(endpoint, paramsOf(request));
     const admitClaimed = (claimed: Claimed | undefined): Promise<Context> | Context => {

@@ -53,7 +53,7 @@ export const options = {
     expects: "an address that starts with http:// or https://",
     default: undefined,
     defaultText: "the address it listens on",
-    doc: "Address that people reach the server at; decides links and secure cookies",
+    doc: "Address that people reach the server at; decides links and secure cookies. Pages need it to sign anybody in under a name; addresses, localhost and server.host work without",
   }),
   "server.trustProxy": option({
     environment: "SVC_TRUST_PROXY",
