@@ -118,7 +118,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(cookies, { hook: false });
   refuseUnreadableQueries(app);
   readJsonBodies(app);
-  answerUnrouted(app, api);
+  answerUnrouted(app, api, guard);
   serveDocs(app, openApiDocument(api, version));
 
   const authorize = whileOpen(maintenance, (incoming) => {

@@ -4,25 +4,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Contract, rowsOf } from "../src/contract/endpoint.ts";
 import { ApiError } from "../src/contract/errors.ts";
 import { errorBody, sendError, shapeOf, toApiError } from "../src/http/errors.ts";
+import type { Guard } from "./auth/guard.ts";
 import { pages } from "./web/pages/index.ts";
 import { sendProblem } from "./web/send-page.ts";
+import { findVisitor, type Visitor } from "./web/visitor.ts";
 import { wantsPage } from "./web/wants-page.ts";
 
 /**
  * Answers whatever no row and no page answers, in the shape of its address, people with a page: unknown paths with 404,
- * wrong methods with 405.
+ * wrong methods with 405. Where a `guard` is given, pages show who is signed in.
  */
-export function answerUnrouted(app: FastifyInstance, contract: Contract): void {
+export function answerUnrouted(app: FastifyInstance, contract: Contract, guard?: Guard): void {
   const methodsOf = methodTable(contract);
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    const visitor =
+      guard !== undefined && wantsPage(request) ? await findVisitor(guard, request, reply) : undefined;
     const path = request.url.split("?")[0] ?? "";
     const methods = methodsOf(path);
     if (methods.length === 0) {
-      return refuse(request, reply, new ApiError("notFound", `there is nothing at ${shown(path)}`));
+      return refuse(request, reply, new ApiError("notFound", `there is nothing at ${shown(path)}`), visitor);
     }
     reply.header("allow", methods.join(", "));
     const message = `${shown(path)} does not take ${request.method}, only ${methods.join(", ")}`;
-    return refuse(request, reply, new ApiError("methodNotAllowed", message));
+    return refuse(request, reply, new ApiError("methodNotAllowed", message), visitor);
   });
   app.setErrorHandler((error, request, reply) => refuse(request, reply, toApiError(error)));
 }
@@ -78,8 +82,15 @@ export function answerUnreadableRequest(error: Error & { readonly code?: string 
   );
 }
 
-const refuse = (request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply =>
-  wantsPage(request) ? sendProblem(request, reply, error) : sendError(reply, error, shapeOf(request.url));
+const refuse = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+  visitor?: Visitor,
+): FastifyReply =>
+  wantsPage(request)
+    ? sendProblem(request, reply, error, { visitor })
+    : sendError(reply, error, shapeOf(request.url));
 
 /** The longest part of an address that a message repeats. */
 const maximumShown = 120;

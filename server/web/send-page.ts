@@ -7,6 +7,7 @@ import { Later, ProblemLinks } from "./parts/problem-links.tsx";
 import { maximumFormBytes } from "./read-form.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { pageHeaders } from "./style.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Carries the sentence of a {@link Move} to the page that it leads to, which takes it away. */
 const noteCookie = "svc.note";
@@ -36,19 +37,28 @@ export function sendView(
   return reply.code(status).headers(pageHeaders(callback)).send(documentOf(frame, main));
 }
 
-/** Sends a page that says why there is none; `onInternalError` sees what is the server's own fault. */
+/**
+ * Sends a page that says why there is none, with the bar of who is signed in; `onInternalError` sees what is the
+ * server's own fault.
+ */
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   thrown: unknown,
-  onInternalError?: (error: unknown, request: FastifyRequest) => void,
+  {
+    visitor,
+    onInternalError,
+  }: {
+    readonly visitor?: Visitor | undefined;
+    readonly onInternalError?: (error: unknown, request: FastifyRequest) => void;
+  } = {},
 ): FastifyReply {
   const { status, message, retryAfterSeconds, error: name } = problemOf(thrown);
   if (name === "internal") onInternalError?.(thrown, request);
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   const problem = name === "internal" ? `${message}; the server's log has it as ${request.id}` : message;
-  const frame = { title: titles[status] ?? "That did not work", problem, narrow: true };
-  const main = status === 503 ? Later() : ProblemLinks();
+  const frame = { ...visitor, title: titles[status] ?? "That did not work", problem, narrow: true };
+  const main = status === 503 ? Later() : ProblemLinks({ signedIn: visitor?.user !== undefined });
   return reply.code(status).headers(pageHeaders()).send(documentOf(frame, main));
 }
 

@@ -2,7 +2,6 @@ import csrfProtection from "@fastify/csrf-protection";
 import formBody from "@fastify/formbody";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "../auth/guard.ts";
-import { sessionOf } from "../auth/sign-in.ts";
 import type { Context } from "../context.ts";
 import { askFor } from "./ask.ts";
 import { flatten } from "./form-fields.ts";
@@ -11,6 +10,7 @@ import { csrfField } from "./parts/forms.tsx";
 import { performAct } from "./perform-act.ts";
 import { maximumFormBytes, readForm, refuseUnreadableForm } from "./read-form.ts";
 import { sendMove, sendProblem, sendView } from "./send-page.ts";
+import { admitVisitor, boundTo, visitorOf } from "./visitor.ts";
 
 /** What the pages of a server need. */
 export interface PagesOptions {
@@ -26,19 +26,22 @@ const csrfCookie = "svc.csrf";
 
 /** Serves pages: GET shows one, POST takes the forms that stand on it. */
 export function servePages(app: FastifyInstance, pages: readonly Page[], options: PagesOptions): void {
+  // For the whole application: what no page answers shows the bar with its form too.
+  app.register(csrfProtection, {
+    cookieKey: csrfCookie,
+    cookieOpts: { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure },
+    csrfOpts: { hmacKey: options.formKey.toString("hex") },
+    getToken: (request: FastifyRequest) => flatten(request.body)[csrfField] ?? "",
+    getUserInfo: (request: FastifyRequest) => boundTo(contextOf(request)),
+  });
   app.register(async (scope) => {
     // Forms and nothing else.
     scope.removeAllContentTypeParsers();
     await scope.register(formBody, { bodyLimit: maximumFormBytes, parser: readForm });
     scope.setErrorHandler((error, request, reply) => {
-      sendProblem(request, reply, error, options.onInternalError);
-    });
-    await scope.register(csrfProtection, {
-      cookieKey: csrfCookie,
-      cookieOpts: { path: "/", httpOnly: true, sameSite: "lax", secure: options.secure },
-      csrfOpts: { hmacKey: options.formKey.toString("hex") },
-      getToken: (request: FastifyRequest) => flatten(request.body)[csrfField] ?? "",
-      getUserInfo: (request: FastifyRequest) => boundTo(contextOf(request)),
+      const context = findContext(request);
+      const visitor = context && visitorOf(context, reply);
+      sendProblem(request, reply, error, { visitor, onInternalError: options.onInternalError });
     });
     for (const page of pages) servePage(scope, page, options);
   });
@@ -47,18 +50,16 @@ export function servePages(app: FastifyInstance, pages: readonly Page[], options
 function servePage(scope: FastifyInstance, page: Page, { guard, secure }: PagesOptions): void {
   const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     request.operation = `page ${page.path}`;
-    request.cookies = scope.parseCookie(request.headers.cookie ?? "");
-    request.admitted = await guard.visit(request, reply);
+    await admitVisitor(guard, request, reply);
   };
   const visitOf = (request: FastifyRequest, reply: FastifyReply): Visit => {
     const context = contextOf(request);
     return {
+      ...visitorOf(context, reply),
       context,
-      user: sessionOf(context)?.user,
       params: flatten(request.params),
       query: flatten(request.query),
       form: {},
-      csrf: reply.generateCsrf({ userInfo: boundTo(context) }),
       ask: askFor(context),
     };
   };
@@ -95,5 +96,5 @@ function servePage(scope: FastifyInstance, page: Page, { guard, secure }: PagesO
 // What the hook left.
 const contextOf = (request: FastifyRequest): Context => request.admitted as Context;
 
-/** The session that a form was shown to: proofs from before somebody signed in or out count for nothing after it. */
-const boundTo = (context: Context): string => sessionOf(context)?.session.id ?? "nobody";
+/** The same where the hook may have failed. */
+const findContext = (request: FastifyRequest): Context | undefined => request.admitted as Context | undefined;

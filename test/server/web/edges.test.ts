@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { setSwitch } from "../../../server/store/switches.ts";
 import { sqlite } from "../../support/engines.ts";
 import { suiteServer } from "../../support/server.ts";
-import { openBrowser } from "../../support/web.ts";
+import { browserOf, openBrowser } from "../../support/web.ts";
 import { asBrowser, expectGuarded } from "../../support/web-guard.ts";
 
 describe("what no page and no row answers", () => {
@@ -34,6 +34,30 @@ describe("what no page and no row answers", () => {
   it("repeats nothing of the address as marks", async () => {
     const { text } = await suite.server.request("GET", "/<script>alert(1)</script>", { headers: asBrowser });
     expect(text).not.toContain("<script>");
+  });
+
+  it("leaves who is signed in signed in: the bar with its form, and ways on", async () => {
+    const browser = browserOf(suite.server, await suite.server.person("ada"));
+    for (const path of ["/nothing", "/keys/nothing", "/collectives/of-nobody", "/audit?workspace=nothing"]) {
+      const page = await browser.open(path);
+      expect([page.status, page.title], path).toEqual([404, "Nothing here"]);
+      expect(page.links, path).toEqual(expect.arrayContaining(["/keys", "/account", "/workspaces"]));
+      expect(page.links, path).not.toContain("/login");
+      expect(
+        page.forms.map(({ act }) => act),
+        path,
+      ).toEqual(["sign-out"]);
+      expectGuarded(page.headers, path);
+    }
+    const refused = await browser.send("/keys", { act: "create", name: "x" });
+    expect([refused.status, refused.forms.map(({ act }) => act)]).toEqual([403, ["sign-out"]]);
+    const left = await (await browser.open("/nothing")).submit("sign-out");
+    expect([left.path, left.note]).toEqual(["/login", "You are signed out."]);
+    const stranger = await browser.open("/nothing");
+    expect([stranger.status, stranger.forms]).toEqual([404, []]);
+    expect(stranger.links).toContain("/login");
+    browser.cookies.set("svc.session_token", "made up");
+    expect((await browser.open("/nothing")).links).toContain("/login");
   });
 
   it("says 405 to a browser's form at the start page", async () => {
