@@ -25,6 +25,7 @@ import { createSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 import { runLimits, sandboxSettings } from "./sandbox-settings.ts";
 import { endLeftRuns } from "./store/func-runs.ts";
 import type { Store } from "./store/open.ts";
+import { hasUsers } from "./store/users.ts";
 import { storeLog } from "./store-log.ts";
 import { type Sweeper, startSweeper } from "./sweeper.ts";
 
@@ -69,7 +70,8 @@ export async function startServer(
   try {
     const otherKey = await noteServerKey(store, keys.base);
     const toDo = await rotationToDo(store, keys);
-    warnings.push(...[otherKey, toDo].filter((line) => line !== undefined));
+    const unowned = (await hasUsers(store)) ? undefined : nobodyYet;
+    warnings.push(...[otherKey, toDo, unowned].filter((line) => line !== undefined));
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
     const sandbox = createSandbox(sandboxSettings(settings.functions), clock);
@@ -214,6 +216,10 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
       );
   }
 }
+
+/** Before the first account whoever comes may sign up, whatever the settings say. */
+const nobodyYet =
+  "there is no account yet: whoever signs up first has the first account; svc server init makes it";
 
 /** Other machines can reach a server whose keys and passwords then cross the network readable by anybody. */
 function warningsOf({ host, publicUrl }: ServerSettings): string[] {

@@ -2,7 +2,7 @@ import { access, mkdtemp, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
-import { isMissing } from "../../src/lib/atomic-file.ts";
+import { errorCode, isMissing } from "../../src/lib/atomic-file.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { sqliteFile } from "../../src/lib/database-url.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -52,10 +52,10 @@ async function refuseMissing(database: string): Promise<void> {
   try {
     await access(file);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error) && errorCode(error) !== "ENOTDIR") throw error;
     throw new Problem(`there is no database at ${file}`, {
       code: "no_database",
-      hint: "--database or SVC_DATABASE_URL name another one; svc server start makes one",
+      hint: "--database or SVC_DATABASE_URL name another one; svc server init makes one",
       cause: error,
     });
   }

@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RunOptions } from "../../daemon/run.ts";
 import type { RunningServer } from "../../server/main.ts";
+import type { OwnerToBe } from "../../server/operator/check-owner.ts";
 import type { OpenedOperator } from "../../server/operator/open.ts";
 import type { Sample } from "../../server/sample/seed.ts";
 import type { DashboardOptions } from "../../tui/main.ts";
@@ -31,6 +32,10 @@ export interface Launch {
   startServer(settings: ServerSettings): Promise<RunningServer>;
   /** Opens a database in this process for its operator; see `server/operator/open.ts`. */
   operate(settings: ServerSettings, make?: "make"): Promise<OpenedOperator>;
+  /** Whether the database has any account; see `server/has-accounts.ts`. */
+  hasAccounts(settings: ServerSettings): Promise<boolean>;
+  /** Refuses what is malformed of a first owner, before anything is made; see `server/operator/check-owner.ts`. */
+  checkOwner(owner: OwnerToBe): Promise<void>;
   /** Makes sure, with no server running on the same database, that the sample is there; gives new access to it. */
   seedSample(settings: ServerSettings): Promise<Sample>;
   /** Makes this process the daemon of a profile until it is asked to end. */
@@ -66,6 +71,8 @@ export const systemLaunch: Launch = {
   startServer: async (settings) => (await import("../../server/main.ts")).startServer(settings),
   operate: async (settings, make) =>
     (await import("../../server/operator/open.ts")).openOperator(settings, make),
+  hasAccounts: async ({ database }) => (await import("../../server/has-accounts.ts")).hasAccounts(database),
+  checkOwner: async (owner) => (await import("../../server/operator/check-owner.ts")).checkOwner(owner),
   seedSample: async (settings) => {
     const [{ silentLog }, { startServer }, { seedSample }] = await Promise.all([
       import("../lib/log.ts"),

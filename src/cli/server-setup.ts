@@ -10,16 +10,17 @@ import { listensToOperator } from "../operator/connect.ts";
 import type { Context } from "./context.ts";
 import { askLine, askNewPassword } from "./sign-in.ts";
 import { printable } from "./table.ts";
+import { shellWord } from "./up/launcher.ts";
 
 /** Who the first owner is to be. */
-interface Owner {
+export interface Owner {
   readonly name: string;
   readonly email: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Asks for what the command line left out. */
+/** Asks for what the command line left out, and refuses what is malformed. */
 export async function askOwner(
   given: { readonly [K in keyof Owner]: string | undefined },
   context: Context,
@@ -27,7 +28,9 @@ export async function askOwner(
   const email = given.email ?? (await askLine(context, "E-mail of the first owner: ", "--email"));
   const username = given.username ?? (await askLine(context, "Username: ", "--username"));
   const password = given.password ?? (await askNewPassword(context, "Password: ", "--password"));
-  return { name: given.name ?? username, email, username, password };
+  const owner = { name: given.name ?? username, email, username, password };
+  await context.launch.checkOwner(owner);
+  return owner;
 }
 
 /** The address of a database; a relative file as the server finds it from wherever it is started. */
@@ -47,6 +50,24 @@ export async function isMissing({ database }: ServerSettings): Promise<boolean> 
   return access(file).then(
     () => false,
     () => true,
+  );
+}
+
+/** Refuses to start a server in a directory of its own where none was made: whoever came first would own it. */
+export async function refuseNone(
+  context: Context,
+  settings: ServerSettings,
+  { data, database }: { readonly data: string; readonly database: string | undefined },
+): Promise<void> {
+  const isThere =
+    sqliteFile(settings.database) === undefined
+      ? await context.launch.hasAccounts(settings)
+      : !(await isMissing(settings));
+  if (isThere) return;
+  const place = database === undefined ? "" : ` --database ${shellWord(shownDatabase(database))}`;
+  throw new Problem(
+    `there is no server in ${resolve(data)} yet; make it with: svc server init --data ${shellWord(data)}${place}`,
+    { code: "no_server" },
   );
 }
 

@@ -97,13 +97,21 @@ describe("svc server init", () => {
     expect(await readFile(join(data, "config.json"), "utf8")).toBe(config);
   });
 
-  it("leaves no database behind when nobody answers, and none that hinders when it is refused", async () => {
+  it("makes nothing at all when nobody answers or an answer is refused", async () => {
     const host = await person();
     const data = join(host.home, "d");
-    expect((await host.svc(`server init --data ${data} ${ada}`, { input: "" })).code).toBe(2);
-    expect(await readdir(data)).toEqual([]);
-    const short = await host.svc(`server init --data ${data} ${ada}`, { input: "short\n" });
-    expect(short).toMatchObject({ code: 1, err: expect.stringContaining("at least 8 characters") });
+    for (const words of ["", "--email ada@example.org", ada])
+      expect((await host.svc(`server init --data ${data} ${words}`.trim(), { input: "" })).code).toBe(2);
+    const refused = [
+      [ada, "short\n", "at least 8 characters"],
+      ["--email ada --username ada", input, "email: expected an address"],
+      ["--email ada@example.org --username a!", input, "username: expected"],
+    ] as const;
+    for (const [words, typed, message] of refused) {
+      const run = await host.svc(`server init --data ${data} ${words}`, { input: typed });
+      expect(run).toMatchObject({ code: 1, out: "", err: expect.stringContaining(message) });
+    }
+    expect(await readdir(host.home)).toEqual([]);
     expect((await host.svc(`server init --data ${data} ${ada}`, { input })).code).toBe(0);
   });
 
@@ -139,6 +147,31 @@ describe("svc server init", () => {
       }
     },
   );
+
+  it.each([
+    "start",
+    "user list",
+    "workspace list",
+    "maintenance on",
+    "reindex",
+    "rotate-secret-key",
+    "events",
+  ])("is what makes a directory: server %s refuses where it was not run, and makes none", async (verb) => {
+    const host = await person();
+    await mkdir(join(host.home, "empty"));
+    for (const name of ["empty", "missing"]) {
+      const data = join(host.home, name);
+      const run = await host.svc(`server ${verb} --data ${data}`);
+      expect(run).toMatchObject({ code: 1, out: "", err: expect.stringContaining("svc server init") });
+      if (verb === "start")
+        expect(run.err).toBe(
+          `error: there is no server in ${data} yet; make it with: svc server init --data ${data}\n`,
+        );
+    }
+    expect(await readdir(host.home)).toEqual(["empty"]);
+    expect(await readdir(join(host.home, "empty"))).toEqual([]);
+    expect((await host.svc(`server init --data ${join(host.home, "empty")} ${ada}`, { input })).code).toBe(0);
+  });
 
   it("from an empty home: what it prints starts the server and logs in", async () => {
     const home = await temporaryDirectory();
@@ -184,6 +217,25 @@ describe.each(engines)("svc server init with --database on $name", (engine) => {
         code: 1,
         err: expect.stringContaining("there is a server already"),
       });
+    },
+  );
+
+  it.skipIf(engine.missing !== undefined)(
+    `is needed before a start in a directory of its own (${engine.missing ?? "present"})`,
+    async () => {
+      const database = await engine.create();
+      onTestFinished(() => database.remove());
+      const host = await person();
+      const place = `--data ${join(host.home, "d")} --database ${database.url}`;
+      const run = await host.svc(`server start ${place} --port 0`);
+      expect(run).toMatchObject({
+        code: 1,
+        err: expect.stringContaining("; make it with: svc server init --data "),
+      });
+      expect(await readdir(host.home)).toEqual([]);
+      expect((await host.svc(`server init ${place} ${ada}`, { input })).code).toBe(0);
+      const signal = AbortSignal.abort();
+      expect(await host.svc(`server start ${place} --port 0`, { signal })).toMatchObject({ code: 0 });
     },
   );
 

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { createAccount } from "../../server/auth/accounts.ts";
 import { type RunningServer, startServer } from "../../server/main.ts";
 import { RunRecord } from "../../server/runs/run-record.ts";
 import { findStoredRun } from "../../server/store/func-run-reads.ts";
@@ -46,11 +47,24 @@ const problemOf = async (starting: Promise<unknown>): Promise<Problem> => {
   return error;
 };
 
+const nobody = expect.stringMatching(/^there is no account yet: whoever signs up first .*svc server init/);
+
+it("warns that the first account is anybody's until there is one", async () => {
+  const settings = settingsOf();
+  const server = await start(settings);
+  expect(server.warnings).toEqual([nobody]);
+  await createAccount(server.store, { name: "Ada", email: "ada@example.org", password: "correct horse" });
+  await server.stop();
+  const again = await start(settings);
+  expect(again.warnings).toEqual([]);
+  await again.stop();
+});
+
 it("starts, answers, stops, and starts again with the same key", async () => {
   const settings = settingsOf();
   const server = await start(settings);
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ data: "ok" });
-  expect(server.warnings).toEqual([]);
+  expect(server.warnings).toEqual([nobody]);
   const key = readFileSync(settings.secretKeyFile, "utf8");
   expect([key, statSync(settings.secretKeyFile).mode & 0o777]).toEqual([
     expect.stringMatching(/^[0-9a-f]{64}\n$/),
@@ -125,9 +139,12 @@ it("warns once when the database was served with another key before", async () =
     await server.stop();
     return server.warnings;
   };
-  expect(await warningsWith("ab".repeat(32))).toEqual([]);
-  expect(await warningsWith("cd".repeat(32))).toEqual([expect.stringContaining("another secret key")]);
-  expect(await warningsWith("cd".repeat(32))).toEqual([]);
+  expect(await warningsWith("ab".repeat(32))).toEqual([nobody]);
+  expect(await warningsWith("cd".repeat(32))).toEqual([
+    expect.stringContaining("another secret key"),
+    nobody,
+  ]);
+  expect(await warningsWith("cd".repeat(32))).toEqual([nobody]);
 });
 
 it("ends what ran when an earlier process died, before it answers", async () => {
@@ -168,9 +185,12 @@ it("says in one line which host of functions cannot be read", async () => {
 
 it("warns when other machines can reach it without TLS, unless a proxy brings it", async () => {
   const exposed = await start(settingsOf({ host: "0.0.0.0" }));
-  expect(exposed.warnings).toEqual([expect.stringContaining("without TLS")]);
+  expect(exposed.warnings).toEqual([
+    expect.stringMatching(/without TLS.*set server\.publicUrl .*pages need/),
+    nobody,
+  ]);
   await exposed.stop();
   const proxied = await start(settingsOf({ host: "0.0.0.0", publicUrl: "https://svc.example.org" }));
-  expect(proxied.warnings).toEqual([]);
+  expect(proxied.warnings).toEqual([nobody]);
   await proxied.stop();
 });

@@ -1,4 +1,4 @@
-import { ownDirectory } from "../../config/data-directory.ts";
+import { lookAtDirectory, ownDirectory } from "../../config/data-directory.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type ServerSettings, serverSettings } from "../../config/server-settings.ts";
 import { defaultServerUrl } from "../../config/server-url.ts";
@@ -12,6 +12,7 @@ import {
   initialised,
   isMissing,
   isRunning,
+  type Owner,
   settingsFile,
   writeSettings,
 } from "../server-setup.ts";
@@ -61,18 +62,23 @@ export const serverInitCommands: readonly AnyCommand[] = [
       if (args.port !== undefined && (args.port < 1 || args.port > 65_535))
         throw usageProblem(`--port: expected a port from 1 to 65535, got ${args.port}`);
       const place = { data: args.data, database: absoluteDatabase(args.database) };
-      if (place.data !== undefined) await ownDirectory(place.data);
+      if (place.data !== undefined) await lookAtDirectory(place.data);
       const before = context.server(place);
       const start = `svc server start${placeWords(args.data)}`;
       const running = await isRunning(before);
-      // A new database is made only once everything is known; one that is there is looked at before anybody types.
-      let owner = (await isMissing(before)) ? await askOwner(args, context) : undefined;
+      const ask = async (): Promise<Owner> => {
+        const answered = await askOwner(args, context);
+        if (place.data !== undefined) await ownDirectory(place.data);
+        return answered;
+      };
+      // Everything is made only once all is known; a database that is there is looked at before anybody types.
+      let owner = (await isMissing(before)) ? await ask() : undefined;
       const made = await context.operator(
         place,
         async (client) => {
           const { users } = await client.users.list({});
           if (users.length > 0) throw initialised(before, users, start);
-          owner ??= await askOwner(args, context);
+          owner ??= await ask();
           // First: an account without them could be followed by anybody's.
           await writeSettings(context, args, place.database);
           return client.firstOwner.create({ body: owner });

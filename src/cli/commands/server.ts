@@ -1,7 +1,8 @@
-import { ownDirectory } from "../../config/data-directory.ts";
+import { lookAtDirectory, ownDirectory } from "../../config/data-directory.ts";
 import { type AnyCommand, command, placeFlags } from "../command.ts";
 import { usageProblem } from "../failure.ts";
 import { aborted, watchParent } from "../parent.ts";
+import { refuseNone } from "../server-setup.ts";
 import { serverEventCommands } from "./server-events.ts";
 import { serverInitCommands } from "./server-init.ts";
 import { serverMaintenanceCommands } from "./server-maintenance.ts";
@@ -33,8 +34,12 @@ export const serverCommands: readonly AnyCommand[] = [
       const stop = context.untilStopped();
       // From the first moment on: a parent that dies while the server starts is noticed too.
       const parent = args["with-parent"] ? watchParent(context.clock) : undefined;
-      if (args.data !== undefined) await ownDirectory(args.data);
+      if (args.data !== undefined) await lookAtDirectory(args.data);
       const settings = context.server(args);
+      if (args.data !== undefined) {
+        await refuseNone(context, settings, { data: args.data, database: args.database });
+        await ownDirectory(args.data);
+      }
       const server = await context.launch.startServer(settings);
       try {
         for (const line of server.warnings) context.output.warn(line);

@@ -92,9 +92,9 @@ export class Stage {
 /** Starts it with a database of its own and the most detailed log there is. */
 export async function startStage(): Promise<Stage> {
   const [home, data] = [await temporaryDirectory(), await temporaryDirectory()];
-  const server = svc(["server", "start", "--data", data, "--port", "0"], {
+  const server = svc(["server", "start", "--database", `sqlite:${data}/svc.sqlite`, "--port", "0"], {
     home: data,
-    environment: { SVC_LOG_LEVEL: "debug" },
+    environment: { SVC_LOG_LEVEL: "debug", SVC_SECRET_KEY_FILE: `${data}/secret.key` },
   });
   await server.says(/listening on http/);
   const [, url = ""] = /listening on (\S+)/.exec(server.out()) ?? [];
