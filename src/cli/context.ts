@@ -10,7 +10,7 @@ import type { Clock } from "../lib/clock.ts";
 import { Problem } from "../lib/problem.ts";
 import type { OperatorApi } from "../operator/contract.ts";
 import type { AnyCommand, GlobalArguments } from "./command.ts";
-import { notAuthenticated, noWorkspaceOfCollective, usageProblem } from "./failure.ts";
+import { invalidKey, notAuthenticated, noWorkspaceOfCollective, usageProblem } from "./failure.ts";
 import type { Launch } from "./launch.ts";
 import { asOperator } from "./operator.ts";
 import type { Output } from "./output.ts";
@@ -118,12 +118,16 @@ export function createContext(flags: GlobalArguments, output: Output, around: Su
     return serverSettings(ofServer, place);
   };
   const workspaceId = once(async () => {
-    const { serverUrl, apiKey } = await access();
+    const { serverUrl, apiKey, keyFrom } = await access();
     const named =
       filled(flags.workspace) ??
       variable(around.environment, "SVC_WORKSPACE") ??
       config().settings.workspaces[serverUrl];
-    if (named === undefined && apiKey?.startsWith("svc_org_") === true) throw noWorkspaceOfCollective();
+    if (named === undefined && apiKey?.startsWith("svc_org_") === true) {
+      // One that is not valid needs no workspace: it needs another token.
+      const { authenticated } = await (await api()).accounts.whoami({});
+      throw authenticated ? noWorkspaceOfCollective() : invalidKey(serverUrl, keyFrom);
+    }
     return named ?? (await (await api()).identity.whoami({})).workspaceId;
   });
   return {

@@ -1,3 +1,4 @@
+import type { Access } from "../config/access.ts";
 import { concealCredentials } from "../contract/conceal.ts";
 import { ApiError, type ErrorName } from "../contract/errors.ts";
 import { ConnectionError, StillBuildingError, UnexpectedAnswerError } from "../http/failure.ts";
@@ -29,9 +30,23 @@ export const notAuthenticated = (): Problem =>
     hint: "svc auth login",
   });
 
-/** What any thrown thing tells a person, without credentials that it repeats. Only what nobody foresaw keeps its stack. */
-export function toFailure(thrown: unknown): Failure {
-  const { message, code, hint, stack } = failureOf(thrown);
+/** A key that the server does not take, and how another takes its place. */
+export const invalidKey = (serverUrl: string, keyFrom: Access["keyFrom"]): Problem =>
+  new Problem(`the key is not valid on ${serverUrl} any more`, {
+    code: "invalid_api_key",
+    hint: keyFrom === "SVC_API_KEY" ? otherKeyInEnvironment : "svc auth login",
+  });
+
+/** Logging in is refused while the variable is set. */
+const otherKeyInEnvironment =
+  "the key in SVC_API_KEY is unknown, revoked or expired: put another one there, or unset SVC_API_KEY";
+
+/**
+ * What any thrown thing tells a person, without credentials that it repeats. Only what nobody foresaw keeps its stack.
+ * `keyFrom` says where the key came from that a request was sent with.
+ */
+export function toFailure(thrown: unknown, keyFrom?: Access["keyFrom"]): Failure {
+  const { message, code, hint, stack } = failureOf(thrown, keyFrom);
   return {
     message: concealCredentials(message),
     code,
@@ -40,10 +55,10 @@ export function toFailure(thrown: unknown): Failure {
   };
 }
 
-function failureOf(thrown: unknown): Failure {
+function failureOf(thrown: unknown, keyFrom: Access["keyFrom"] | undefined): Failure {
   if (thrown instanceof Problem)
     return { message: thrown.message, code: thrown.code, hint: thrown.hint, stack: thrown.stack };
-  if (thrown instanceof ApiError) return apiFailure(thrown);
+  if (thrown instanceof ApiError) return apiFailure(thrown, keyFrom);
   if (thrown instanceof StillBuildingError)
     return { message: `${thrown.message}; try again in ${thrown.retryAfterSeconds} s`, code: "building" };
   if (thrown instanceof ConnectionError) {
@@ -78,13 +93,14 @@ const hints: Partial<Readonly<Record<ErrorName, string>>> = {
   duplicateComponentName: "name it by its id: svc component list",
 };
 
-function apiFailure(error: ApiError): Failure {
+function apiFailure(error: ApiError, keyFrom: Access["keyFrom"] | undefined): Failure {
+  const unauthenticated = error.error === "unauthenticated";
   const wait = error.retryAfterSeconds;
   const message = wait === undefined ? error.message : `${error.message}; try again in ${wait} s`;
   return {
     message,
-    code: error.error === "unauthenticated" ? "invalid_api_key" : snakeCase(error.error),
-    hint: hints[error.error],
+    code: unauthenticated ? "invalid_api_key" : snakeCase(error.error),
+    hint: unauthenticated && keyFrom === "SVC_API_KEY" ? otherKeyInEnvironment : hints[error.error],
     stack: error.stack,
   };
 }

@@ -47,7 +47,8 @@ export async function runCommandLine(invocation: Invocation): Promise<number> {
     }
     return status;
   } catch (thrown) {
-    const failure = toFailure(thrown);
+    const inEnvironment = variable(invocation.environment, "SVC_API_KEY") !== undefined;
+    const failure = toFailure(thrown, inEnvironment ? "SVC_API_KEY" : undefined);
     output.failure(failure);
     return exitCodeOf(failure.code);
   }

@@ -178,6 +178,32 @@ describe("svc auth whoami", () => {
     expect(JSON.parse(wrong.err)).toMatchObject({ code: "invalid_api_key" });
   });
 
+  it("says to replace a key of SVC_API_KEY that is not valid, since nobody can log in beside it", async () => {
+    const server = await serverWithAda();
+    const ada = await person({ SVC_CLUB_URL: server.url });
+    const zeros = "0".repeat(32);
+    for (const key of [`svc_${zeros}`, `svc_org_${zeros}`])
+      for (const words of ["auth whoami", "workspace list", "change-set list"]) {
+        const run = await ada.svc(`${words} --json`, { environment: { SVC_API_KEY: key } });
+        expect(run.code, `${words} ${run.out}`).toBe(1);
+        expect(JSON.parse(run.err), words).toMatchObject({
+          code: "invalid_api_key",
+          hint: expect.stringMatching(/put another one there, or unset SVC_API_KEY$/),
+        });
+      }
+  });
+
+  it("says to log in where the stored key is not valid any more", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    const { apiKeyId } = await storedBy(ada);
+    expect((await ada.svc(`key revoke ${apiKeyId} --yes`, { input: `${server.password}\n` })).code).toBe(0);
+    expect(JSON.parse((await ada.svc("change-set list --json")).err)).toMatchObject({
+      code: "invalid_api_key",
+      hint: expect.stringContaining("svc auth login"),
+    });
+  });
+
   it("says what it could not reach, without a stack", async () => {
     const server = await serverWithAda();
     const ada = await loggedIn(server);

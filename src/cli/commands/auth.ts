@@ -4,10 +4,10 @@ import { variable } from "../../config/load.ts";
 import { authFile } from "../../config/paths.ts";
 import { originOf } from "../../config/server-url.ts";
 import type { WhoamiAnswer } from "../../contract/key-whoami.ts";
-import { Problem } from "../../lib/problem.ts";
 import { signInWithBrowser } from "../browser-login.ts";
 import { type AnyCommand, command } from "../command.ts";
 import type { Context } from "../context.ts";
+import { invalidKey } from "../failure.ts";
 import { logIn, refuseWithEnvironmentKey } from "../login.ts";
 import { logOut } from "../logout.ts";
 import { askForLogin, signIn } from "../sign-in.ts";
@@ -87,13 +87,9 @@ export const authCommands: readonly AnyCommand[] = [
     needs: "key",
     examples: [{ line: "auth whoami --json", does: "with the collectives" }],
     run: async (_args, context) => {
-      const { serverUrl } = await context.access();
+      const { serverUrl, keyFrom } = await context.access();
       const who = await (await context.api()).accounts.whoami({});
-      if (!who.authenticated)
-        throw new Problem(`the key is not valid on ${serverUrl} any more`, {
-          code: "invalid_api_key",
-          hint: "svc auth login",
-        });
+      if (!who.authenticated) throw invalidKey(serverUrl, keyFrom);
       if ("collectiveToken" in who) return showCollective(context, serverUrl, who);
       const { id, username, email, name, organizations } = who;
       const collectives = organizations.map(({ slug }) => slug);
