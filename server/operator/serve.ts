@@ -1,9 +1,11 @@
+import { rmSync } from "node:fs";
 import { chmod, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fastify from "fastify";
 import { ApiError } from "../../src/contract/errors.ts";
 import { readJsonBodies } from "../../src/http/json-body.ts";
 import { mount } from "../../src/http/mount.ts";
+import { asLastAct } from "../../src/lib/last-act.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { operator } from "../../src/operator/contract.ts";
 import { Refusal } from "../domain/refusal.ts";
@@ -55,10 +57,14 @@ export async function serveOperator(
     await rm(first, { force: true });
     await rmdir(folder);
   }
+  const forget = asLastAct(() => rmSync(socketPath, { force: true }));
   let closing: Promise<void> | undefined;
   return {
     close: () => {
-      closing ??= app.close().then(() => rm(socketPath, { force: true }));
+      closing ??= app
+        .close()
+        .then(() => rm(socketPath, { force: true }))
+        .finally(forget);
       return closing;
     },
   };

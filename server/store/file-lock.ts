@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import Libsql from "libsql";
+import { asLastAct } from "../../src/lib/last-act.ts";
 import { DatabaseInUseError, StoreError } from "./engine.ts";
 
 /**
@@ -29,8 +30,11 @@ export function lockFile(path: string): () => void {
     release();
     throw unusable(path, error);
   }
+  const removePid = (): void => rmSync(pidFile, { force: true });
+  const forget = asLastAct(removePid);
   return () => {
-    rmSync(pidFile, { force: true });
+    forget();
+    removePid();
     release();
   };
 }
