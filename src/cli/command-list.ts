@@ -23,6 +23,7 @@ export const nouns: Readonly<Record<string, string>> = {
   "collective member": "Who is in a collective",
   "collective invitation": "Who was asked into a collective, and where you were",
   "collective token": "Tokens that act as a collective",
+  invitation: "Invitations that come with a code",
   server: "The server of this machine",
   "server maintenance": "Close the server to everybody while something is done to it",
   "server workspace": "All workspaces of the server, as its operator sees them",

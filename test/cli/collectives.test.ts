@@ -42,6 +42,24 @@ describe("svc collective", () => {
     expect((await ada.svc("auth whoami")).out).toContain("Collectives: ada\n");
   });
 
+  it("asks somebody in who has no account yet: who has one by then joins with the code", async () => {
+    const server = await serverWithAda();
+    const ada = await loggedIn(server);
+    await ada.svc("collective create platform");
+    const asked = await ada.svc("collective member invite platform eve@example.org");
+    const code = /svc_inv_[0-9a-f]{32}/.exec(asked.err)?.[0] ?? "none";
+    const eve = await asEve(server, ada);
+    expect(await eve("invitation accept svc_inv_00000000000000000000000000000000")).toMatchObject({
+      code: 1,
+    });
+    expect(await eve(`invitation accept ${code}`)).toEqual({
+      code: 0,
+      out: "platform\n",
+      err: "you are member of the collective platform now\n",
+    });
+    expect((await eve("collective list")).out).toContain("platform\tplatform\tmember");
+  });
+
   it("asks somebody in, who accepts, changes role, and goes", async () => {
     const server = await serverWithAda();
     const ada = await loggedIn(server);

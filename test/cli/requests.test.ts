@@ -116,6 +116,7 @@ const lines: Readonly<Record<string, string | readonly string[]>> = {
   "collective invitation withdraw": "collective invitation withdraw platform {collective invitation}",
   "collective invitation accept": "collective invitation accept 01J00000000000000000000000",
   "collective invitation reject": "collective invitation reject 01J00000000000000000000000",
+  "invitation accept": "invitation accept svc_inv_00000000000000000000000000000000",
   "collective member list": "collective member list platform",
   "collective member role": "collective member role platform ada owner",
   "collective member remove": "collective member remove platform eve --yes",
@@ -172,6 +173,7 @@ const refused: ReadonlySet<string> = new Set([
   "run cancel",
   "collective invitation accept",
   "collective invitation reject",
+  "invitation accept",
   "collective member remove",
   "collective leave",
 ]);

@@ -12,6 +12,7 @@ import { configCommands } from "./config.ts";
 import { daemonCommands } from "./daemon.ts";
 import { eventCommands } from "./events.ts";
 import { functionCommands } from "./functions.ts";
+import { invitationCommands } from "./invitations.ts";
 import { jobCommands } from "./jobs.ts";
 import { keyCommands } from "./keys.ts";
 import { policyReportCommands } from "./policy-reports.ts";
@@ -53,6 +54,7 @@ export const commands: readonly AnyCommand[] = [
   ...auditCommands,
   ...workspaceCommands,
   ...collectiveCommands,
+  ...invitationCommands,
   ...apiCommands,
   ...serverCommands,
   ...daemonCommands,
