@@ -19,12 +19,12 @@ import { createWorkspaceTokens } from "./auth/workspace-tokens.ts";
 import { createBackground } from "./background.ts";
 import { cutOffIdleConnections } from "./connections.ts";
 import type { Server } from "./context.ts";
-import { Refusal } from "./domain/refusal.ts";
 import type { Maintenance } from "./maintenance.ts";
 import { isHealthCheck, refuseInMaintenance, whileOpen } from "./maintenance-gate.ts";
 import { createQuickWay } from "./quick-way.ts";
 import { SearchIndex } from "./read/search-index.ts";
 import { VariantCache } from "./read/variants.ts";
+import { refusalOf } from "./refusal-of.ts";
 import { logRequests, requestId, requestIdHeader } from "./request-log.ts";
 import { revisionOf, waitForChange } from "./revisions.ts";
 import { handlers } from "./routes/index.ts";
@@ -134,7 +134,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     waitForChange,
     ready,
     stopping: stopping.signal,
-    translate: (error) => (error instanceof Refusal ? new ApiError(error.error, error.message) : undefined),
+    translate: refusalOf,
     onInternalError: (error, { operation, request }) => noteInternalError(error, operation, request),
   });
   servePages(app, pages, {

@@ -1,6 +1,5 @@
-import { ApiError } from "../../src/contract/errors.ts";
 import { checkDisplayName, checkEmail, checkPassword, checkUsername } from "../domain/accounts.ts";
-import { Refusal } from "../domain/refusal.ts";
+import { refusalOf } from "../refusal-of.ts";
 
 /** Who the first owner is to be. */
 export interface OwnerToBe {
@@ -18,7 +17,6 @@ export function checkOwner({ name, email, username, password }: OwnerToBe): void
     checkPassword(password);
     checkUsername(username);
   } catch (error) {
-    if (error instanceof Refusal) throw new ApiError(error.error, error.message);
-    throw error;
+    throw refusalOf(error) ?? error;
   }
 }

@@ -2,13 +2,12 @@ import { rmSync } from "node:fs";
 import { chmod, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fastify from "fastify";
-import { ApiError } from "../../src/contract/errors.ts";
 import { readJsonBodies } from "../../src/http/json-body.ts";
 import { mount } from "../../src/http/mount.ts";
 import { asLastAct } from "../../src/lib/last-act.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { operator } from "../../src/operator/contract.ts";
-import { Refusal } from "../domain/refusal.ts";
+import { refusalOf } from "../refusal-of.ts";
 import { answerUnrouted } from "../unrouted.ts";
 import type { OperatorContext } from "./context.ts";
 import { operatorHandlers } from "./handlers.ts";
@@ -36,7 +35,7 @@ export async function serveOperator(
       log.info("operator", { operation, requestId: request.id });
       return context;
     },
-    translate: (error) => (error instanceof Refusal ? new ApiError(error.error, error.message) : undefined),
+    translate: refusalOf,
     onInternalError: (error, { operation }) =>
       log.error("request failed", {
         operation,

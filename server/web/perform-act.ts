@@ -1,9 +1,9 @@
 import type { TObject } from "typebox";
 import { explain } from "../../src/contract/check.ts";
 import { ApiError } from "../../src/contract/errors.ts";
+import { refusalOf } from "../refusal-of.ts";
 import type { Outcome, Page, Visit } from "./page-row.ts";
 import { type Form, performOnce } from "./perform-once.ts";
-import { refusalOf } from "./refusal-of.ts";
 
 /**
  * Does what a form asks for. What is refused shows the page again, with the reason and with what was typed but for

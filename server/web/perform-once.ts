@@ -1,9 +1,9 @@
 import { fail } from "../../src/contract/errors.ts";
 import { hashToken } from "../auth/tokens.ts";
+import { refusalOf } from "../refusal-of.ts";
 import { takeBackUse, useOnce } from "../store/used-once.ts";
 import type { Page, Visit } from "./page-row.ts";
 import { csrfField } from "./parts/forms.tsx";
-import { refusalOf } from "./refusal-of.ts";
 
 /** A form as it came, by the names of its members. */
 export type Form = Readonly<Record<string, string>>;

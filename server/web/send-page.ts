@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError, type ErrorName } from "../../src/contract/errors.ts";
 import { toApiError } from "../../src/http/errors.ts";
+import { refusalOf } from "../refusal-of.ts";
 import type { Move, View, Visit } from "./page-row.ts";
 import { documentOf } from "./parts/document.tsx";
 import { Later, ProblemLinks } from "./parts/problem-links.tsx";
 import { maximumFormBytes } from "./read-form.ts";
-import { refusalOf } from "./refusal-of.ts";
 import { pageHeaders } from "./style.ts";
 import type { Visitor } from "./visitor.ts";
 

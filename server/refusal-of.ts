@@ -1,5 +1,5 @@
-import { ApiError } from "../../src/contract/errors.ts";
-import { Refusal } from "../domain/refusal.ts";
+import { ApiError } from "../src/contract/errors.ts";
+import { Refusal } from "./domain/refusal.ts";
 
 /** What the product refuses on purpose; undefined for everything else. */
 export function refusalOf(error: unknown): ApiError | undefined {
