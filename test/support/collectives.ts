@@ -7,7 +7,7 @@ import type { RowInput, World } from "./scenarios.ts";
 import type { Person, TestServer } from "./server.ts";
 
 /** A role in a collective. */
-type Role = "owner" | "admin" | "member";
+export type Role = "owner" | "admin" | "member";
 
 /** A new collective of a person; with others in it where they are named. */
 export async function makeCollective(

@@ -1,6 +1,7 @@
 import { beforeAll } from "vitest";
 import type { Api } from "../../src/contract/index.ts";
 import type { Client } from "../../src/http/client.ts";
+import { makeCollective, type Role } from "./collectives.ts";
 import type { Person, TestServer } from "./server.ts";
 import { browserOf, type WebBrowser } from "./web.ts";
 
@@ -30,5 +31,20 @@ export function suitePeople(suite: { readonly server: TestServer }): WebPeople {
     who,
     as: (name) => browserOf(suite.server, who(name)),
     api: (name) => suite.server.client(who(name).key),
+  };
+}
+
+/** Collectives of Ada's, inside the suite's tests. */
+export function adasTeams(suite: { readonly server: TestServer }, { who, api }: WebPeople) {
+  return {
+    /** The slug of a new one; with Eve in it where her role is named. */
+    team: (role?: Role): Promise<string> =>
+      makeCollective(suite.server, who("ada"), role === undefined ? [] : [[who("eve"), role]]),
+    /** Username and role of each member. */
+    rolesIn: async (slug: string) =>
+      (await api("ada").collectiveMembers.list({ slug })).members.map(({ username, role }) => [
+        username,
+        role,
+      ]),
   };
 }

@@ -2,19 +2,15 @@ import { expect, it } from "vitest";
 import { collectivePage } from "../../../server/web/pages/collective.tsx";
 import { collectiveMemberPage } from "../../../server/web/pages/collective-member.tsx";
 import { collectivesPage } from "../../../server/web/pages/collectives.tsx";
-import { makeCollective } from "../../support/collectives.ts";
 import { describeEngines } from "../../support/engines.ts";
 import { suiteServer } from "../../support/server.ts";
-import { suitePeople } from "../../support/web-people.ts";
+import { adasTeams, suitePeople } from "../../support/web-people.ts";
 
 describeEngines("pages of collectives, by role,", (engine) => {
   const suite = suiteServer(engine);
-  const { who, as, api } = suitePeople(suite);
-  /** A collective of Ada's; with Eve in it where her role is named. */
-  const team = (role?: "owner" | "admin" | "member"): Promise<string> =>
-    makeCollective(suite.server, who("ada"), role === undefined ? [] : [[who("eve"), role]]);
-  const rolesIn = async (slug: string) =>
-    (await api("ada").collectiveMembers.list({ slug })).members.map(({ username, role }) => [username, role]);
+  const people = suitePeople(suite);
+  const { who, as, api } = people;
+  const { team, rolesIn } = adasTeams(suite, people);
 
   it("show each role what it allows", async () => {
     const acts = async (role: "owner" | "admin" | "member") => {
