@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
 import type { ActionView } from "../../src/contract/actions.ts";
 import type { ChangeSetView, MergeStatus } from "../../src/contract/change-sets.ts";
 import type { ComponentDetails } from "../../src/contract/components.ts";
@@ -64,6 +64,8 @@ export class ScriptedServer {
   listing = true;
   /** Every request, as `method path` without the query. */
   readonly requests: string[] = [];
+  /** Every answer that was sent, as `status method path` without the query. */
+  readonly answers: string[] = [];
   /** What every authorized request is refused with while it is set. */
   refusal: { readonly error: ErrorName; readonly retryAfterSeconds?: number } | undefined;
   pageSize = 300;
@@ -94,7 +96,10 @@ export class ScriptedServer {
     this.#stopping = new AbortController();
     readJsonBodies(app);
     app.addHook("onRequest", async (request) => {
-      this.requests.push(`${request.method} ${request.url.split("?")[0] ?? ""}`);
+      this.requests.push(nameOf(request));
+    });
+    app.addHook("onResponse", async (request, { statusCode }) => {
+      this.answers.push(`${statusCode} ${nameOf(request)}`);
     });
     const tagged = this.ability !== "plain";
     const { functionRuns, jobs: _, ...others } = rows;
@@ -273,6 +278,8 @@ export class ScriptedServer {
     });
   }
 }
+
+const nameOf = ({ method, url }: FastifyRequest): string => `${method} ${url.split("?")[0] ?? ""}`;
 
 const summaryOf = ({ logs: _, functionArgs: _args, ...run }: FuncRunView): FuncRunSummary => ({
   ...run,
