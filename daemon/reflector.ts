@@ -1,14 +1,8 @@
 import { type Clock, sleep } from "../src/lib/clock.ts";
 import type { Listed, ListOptions } from "../src/mirror/resources.ts";
-import {
-  followingIntervalMs,
-  longestRetryMs,
-  nextInterval,
-  notOfferedIntervalMs,
-  retryPause,
-  shortestIntervalMs,
-} from "./backoff.ts";
+import { followingIntervalMs, longestRetryMs, notOfferedIntervalMs, retryPause } from "./backoff.ts";
 import { isNotOffered, messageOf, retryAfterOf } from "./failure.ts";
+import { type Arrival, Pace } from "./pace.ts";
 import type { Slots } from "./slots.ts";
 
 /** How one list stands: failures in a row with the last one's reason, and when it is asked again. */
@@ -46,9 +40,6 @@ interface ReflectorOptions {
 /** What a nudge asks for: the news, or everything again whatever the tag says. */
 export type Nudge = "news" | "everything";
 
-/** Shortest and longest rest after a list was read in full, in milliseconds: bursts of edits are read as one. */
-const shortestRestMs = 100;
-const longestRestMs = 5_000;
 const notOffered = "not offered by this server";
 
 /**
@@ -62,7 +53,7 @@ export class Reflector {
   #interrupt: (() => void) | undefined;
   #failures = 0;
   #error: string | undefined;
-  #interval = shortestIntervalMs;
+  readonly #pace = new Pace();
   #note: string | undefined;
   /** What the server asked for with `Retry-After`, and the rest after a reading that hints ask for: nothing undercuts it. */
   #notBefore = 0;
@@ -97,13 +88,14 @@ export class Reflector {
     const { clock, slots, onHealth } = this.#options;
     const etag = nudged === "everything" ? undefined : this.#options.etag();
     const follows = this.#options.follows === true;
-    const mayHold = !follows && nudged === undefined && this.#failures === 0 && etag !== undefined;
+    const asUsual = nudged === undefined && this.#failures === 0 && etag !== undefined;
+    const mayHold = asUsual && !follows && !this.#pace.doubtful;
     const slot = await slots.take(mayHold ? "held" : "quick", signal);
     if (slot === undefined) return 0;
     onHealth({ failures: this.#failures, error: this.#error, nextAt: undefined, note: this.#note });
     const attempt = linkedTo(signal);
     const startedAt = clock.now();
-    let readingSince = startedAt;
+    let firstAt: number | undefined;
     let reading = !slot.held;
     // Only a held request is given up for a nudge; a reading is always finished.
     this.#interrupt = () => {
@@ -115,13 +107,13 @@ export class Reflector {
         waitSeconds: slot.held ? this.#options.holdSeconds : 0,
         signal: attempt.signal,
         onPage: (items, index) => {
-          if (!reading) readingSince = clock.now();
+          firstAt ??= clock.now();
           reading = true;
           this.#options.onPage?.(items, index);
         },
       });
       if (signal.aborted) return 0;
-      return this.#taken(listed, { startedAt, readingSince, held: slot.held, mayHold });
+      return this.#taken(listed, { startedAt, firstAt, held: slot.held, mayHold });
     } catch (error) {
       if (signal.aborted || (attempt.signal.aborted && this.#nudged !== undefined)) return 0;
       if (follows && isNotOffered(error)) return this.#absent(startedAt, error);
@@ -135,12 +127,7 @@ export class Reflector {
 
   #taken(
     listed: Listed<unknown>,
-    times: {
-      readonly startedAt: number;
-      readonly readingSince: number;
-      readonly held: boolean;
-      readonly mayHold: boolean;
-    },
+    times: Pick<Arrival, "startedAt" | "held" | "mayHold"> & { readonly firstAt: number | undefined },
   ): number {
     const { clock, take, onHealth, onAnswer } = this.#options;
     const now = clock.now();
@@ -149,19 +136,15 @@ export class Reflector {
     this.#error = undefined;
     this.#note = undefined;
     onAnswer?.(times.held ? undefined : now - times.startedAt);
+    const { unchanged } = listed;
     const tagged = listed.unchanged || listed.etag !== undefined;
-    this.#interval = nextInterval(this.#interval, changed, listed.unchanged);
-    const read = listed.unchanged ? 0 : now - times.readingSince;
-    const rest = listed.unchanged ? 0 : Math.min(Math.max(read, shortestRestMs), longestRestMs);
+    const firstAt = times.firstAt ?? now;
+    const { rest, pause } = this.#pace.after({ ...times, firstAt, endedAt: now, unchanged, changed, tagged });
     if (this.#options.follows === true) {
       this.#notBefore = Math.max(this.#notBefore, now + rest);
       onHealth({ failures: 0, error: undefined, nextAt: now + followingIntervalMs });
       return followingIntervalMs;
     }
-    // A server that holds answers has already waited; one that does not is asked again after the interval.
-    const holdNext = tagged && (changed || !times.mayHold);
-    const interval = holdNext ? 0 : times.startedAt + this.#interval - now;
-    const pause = Math.max(rest, interval, 0);
     onHealth({ failures: 0, error: undefined, nextAt: pause > 0 ? now + pause : undefined });
     return pause;
   }
