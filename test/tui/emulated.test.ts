@@ -16,10 +16,12 @@ import { readingOf, running, workNews } from "../support/tui-runs.ts";
 import {
   changedComponents,
   partsByKey,
+  press,
   redisId,
   seeded,
   told,
   type WorldComponent,
+  whole,
   worldAnswer,
   worldComponent,
   worldComponents,
@@ -187,6 +189,43 @@ describe("the terminal shows exactly what the view draws", () => {
     },
     120_000,
   );
+
+  it.each([
+    { cols: 80, rows: 24 },
+    { cols: 140, rows: 36 },
+  ])("of a component that was only moved to another variant, at $cols x $rows", async (size) => {
+    const tty = fakeTty(size);
+    const terminal = terminalOn(tty);
+    const [old, now] = ["01JQVARIANT000000000000OLD", "01JQVARIANT000000000000NEW"];
+    const [moved] = worldComponents().map((one) => ({ ...one, diffStatus: "Modified" }));
+    const parts = worldReview(moved === undefined ? [] : [moved]);
+    const only = parts.flatMap((part) =>
+      part.part === "component"
+        ? [
+            {
+              ...part,
+              component: {
+                ...part.component,
+                attributeDiffs: {},
+                viewsAdded: [],
+                variant: { old, new: now },
+              },
+            },
+          ]
+        : [],
+    );
+    const change = whole(`reviews/${redisId}`, partsByKey(only));
+    const answer = { instance: "world", revision: 2, fresh: false, status: undefined, changes: [change] };
+    const model = told(worldModel(size), { type: "answer", now: worldNow, answer });
+    const scene = view(press(model, "2", "j", "d", "j"), theme);
+    terminal.paint(scene);
+    await tty.settled();
+    expect(firstDifference(tty, scene, false)).toBeUndefined();
+    const seen = tty.emulator.text();
+    expect(seen).toMatch(/▸ +~ +variant +01JQVARIANT\S+ +01JQVARIANT/);
+    expect(seen).toMatch(/head {2}01JQVARIANT0{12}OLD/);
+    expect(seen).toMatch(/here {2}01JQVARIANT0{12}NEW/);
+  });
 
   it("draws charts in their places and gives the cells back when a popup closes over them", async () => {
     const size = { cols: 200, rows: 50 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ListDelta } from "../../src/ipc/contract.ts";
+import { comparedFacts } from "../../tui/core/fact-rows.ts";
 import { lensKey, lensRows } from "../../tui/core/lists.ts";
 import type { Message } from "../../tui/core/message.ts";
 import type { Model } from "../../tui/core/model.ts";
@@ -17,6 +18,7 @@ import {
   type,
   whole,
   worldAnswer,
+  worldComponent,
   worldComponents,
   worldModel,
   worldNow,
@@ -205,6 +207,53 @@ describe("the review of a change set", () => {
     const off = press(model, "G", "enter");
     expect(off.route.screen).toBe("review");
     expect(textOf(off)).toContain("enter is off: this is no component but a schema variant");
+  });
+
+  describe.each([small, { cols: 140, rows: 36 }])("of another variant, at $cols x $rows", (at) => {
+    const [old, now] = ["01JQVARIANT000000000000OLD", "01JQVARIANT000000000000NEW"];
+    const variant = { old, new: now };
+    const moved = told(worldModel(at), reviewed(component(first, {}, { variant })));
+    const whole = (model: Model): void => {
+      expect(rowOf(model, `head  ${old}`)).not.toBe("");
+      expect(rowOf(model, `here  ${now}`)).not.toBe("");
+    };
+
+    it("stands below its component, old beside new, whole at the foot", () => {
+      const model = press(moved, "2", "j", "d", "j");
+      expect(rowOf(model, "▸")).toMatch(/~ +variant .*01JQVARIANT0.*01JQVARIANT0/);
+      expect(rowOf(model, `~ ${first.name}`)).not.toContain("attribute");
+      whole(model);
+      const filtered = press(type(press(model, "/"), "what:variant"), "enter");
+      expect(rowOf(filtered, "▸")).toContain(`${first.name} variant`);
+    });
+
+    it("stands in the lens beside the change sets, where there is room", () => {
+      const model = press(moved, "2", "j");
+      const lens = textOf(model).includes("Review");
+      expect(lens).toBe(at.cols === 140);
+      if (lens) expect(rowOf(model, "variant ")).toMatch(/~ +variant +01JQ.*01JQ/);
+    });
+
+    it("stands on the component's page and before its attributes", () => {
+      const both = reviewed(component(first, { "/domain/a": diff({}) }, { variant }));
+      const model = press(told(worldModel(at), both), "2", "j", "d", "j", "enter", "g");
+      expect(rowOf(model, "▸")).toMatch(/~ +variant .*01JQVARIANT0.*01JQVARIANT0/);
+      expect(textOf(model)).toMatch(/variant [\s\S]*\/domain\/a /);
+      whole(model);
+    });
+  });
+
+  it("of another variant, where the server tells no review, is known from both readings", () => {
+    const of = (schemaVariantId: string) =>
+      worldComponent(first.componentId, first.name, { schemaVariantId });
+    const facts = (head: string) => comparedFacts(of(head), of("new"), () => undefined);
+    expect(facts("old")).toMatchObject([{ name: "variant", kind: "changed", before: "old", value: "new" }]);
+    expect(facts("new")).toEqual([]);
+  });
+
+  it("takes half a variant for none", () => {
+    const model = opened(size, component(first, {}, { variant: { old: "a", new: 7 } }));
+    expect(textOf(model)).not.toMatch(/~ +variant /);
   });
 
   it("leads to the component under the cursor, and back to the same line", () => {

@@ -56,6 +56,7 @@ export function reviewFacts(review: ReviewRow | undefined, nameOf: NameOf): read
     });
   return [
     ...(review.marked ? [fact("toDelete", "to delete", { kind: "removed", value: "with the apply" })] : []),
+    ...(review.variant === null ? [] : [variantFact(review.variant)]),
     ...review.attributes.map(attributeFact),
     ...named("added", "in the view", review.viewsAdded),
     ...named("removed", "in the view", review.viewsRemoved),
@@ -63,6 +64,9 @@ export function reviewFacts(review: ReviewRow | undefined, nameOf: NameOf): read
     ...named("removed", "managed by", review.managersRemoved),
   ];
 }
+
+const variantFact = ({ before, after }: NonNullable<ReviewRow["variant"]>): FactRow =>
+  fact("variant", "variant", { kind: "changed", before, value: after });
 
 const attributeFact = (change: AttributeChange): FactRow =>
   fact(change.path, change.path, {
@@ -79,12 +83,16 @@ export const comparedFacts = (
   head: ComponentView | null,
   own: ComponentView,
   nameOf: NameOf,
-): readonly FactRow[] =>
-  changesBetween(head, own, nameOf)
+): readonly FactRow[] => [
+  ...(head === null || head.schemaVariantId === own.schemaVariantId
+    ? []
+    : [variantFact({ before: head.schemaVariantId, after: own.schemaVariantId })]),
+  ...changesBetween(head, own, nameOf)
     .filter(({ kind }) => kind !== "same")
     .map(({ path, kind, before, after, source }) =>
       fact(path, path, { kind, before, value: after, target: source }),
-    );
+    ),
+];
 
 /** Every attribute with its value, and how it differs from the head. */
 export function attributeFacts(

@@ -205,7 +205,7 @@ export const lensKind: ListKind<LensRow> = {
     },
     what: {
       kind: "words",
-      values: ["component", "attribute", "view", "manager", "other"],
+      values: ["component", "variant", "attribute", "view", "manager", "other"],
       of: (row) => [row.kind],
     },
   },

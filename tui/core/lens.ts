@@ -7,7 +7,7 @@ import type { Table } from "./table.ts";
 
 /** One line of the diff lens: a component that differs from the head, or one thing in which it differs. */
 export interface LensRow extends ListRow {
-  readonly kind: "component" | "attribute" | "view" | "manager" | "other";
+  readonly kind: "component" | "variant" | "attribute" | "view" | "manager" | "other";
   readonly change: ChangeKind;
   /** The component it belongs to; null for what belongs to none. */
   readonly componentId: string | null;
@@ -97,12 +97,28 @@ const componentLines = remembered((row: ReviewRow): readonly LensRow[] => {
       ],
       attributes: attributes.length,
     },
+    ...(row.variant === null ? [] : [variantLine(row, row.variant)]),
     ...attributes.map((change) => attributeLine(row, change)),
     ...row.viewsAdded.map((view) => line("view", "added", view)),
     ...row.viewsRemoved.map((view) => line("view", "removed", view)),
     ...row.managersAdded.map((manager) => line("manager", "added", manager)),
     ...row.managersRemoved.map((manager) => line("manager", "removed", manager)),
   ];
+});
+
+/** Who chose another variant edited the component. */
+const variantLine = (row: ReviewRow, variant: NonNullable<ReviewRow["variant"]>): LensRow => ({
+  ...blank,
+  ...variant,
+  id: `${row.id} variant`,
+  name: "variant",
+  sortName: row.sortName,
+  kind: "variant",
+  change: "changed",
+  componentId: row.id,
+  owner: row.name,
+  schema: row.schema,
+  marks: ["edited"],
 });
 
 const attributeLine = (row: ReviewRow, change: AttributeChange): LensRow => ({

@@ -29,6 +29,8 @@ export interface ReviewRow extends ListRow {
   readonly marked: boolean;
   readonly upgradable: boolean;
   readonly headMoved: boolean;
+  /** Of one that was moved to another variant of its schema: the variant's id in the head, and here. */
+  readonly variant: { readonly before: string; readonly after: string } | null;
   /** In order of path. */
   readonly attributes: readonly AttributeChange[];
   readonly viewsAdded: readonly string[];
@@ -75,12 +77,19 @@ export function reviewRow(id: string, item: unknown): ReviewRow {
     marked: members["toDelete"] === true,
     upgradable: members["canBeUpgraded"] === true,
     headMoved: members["headMoved"] === true || attributes.some(({ headMoved }) => headMoved),
+    variant: variantOf(members["variant"]),
     attributes: attributes.sort((a, b) => (a.path < b.path ? -1 : 1)),
     viewsAdded: textsOf(members["viewsAdded"]),
     viewsRemoved: textsOf(members["viewsRemoved"]),
     managersAdded: textsOf(members["managersAdded"]),
     managersRemoved: textsOf(members["managersRemoved"]),
   };
+}
+
+function variantOf(item: unknown): ReviewRow["variant"] {
+  const { old, new: now } = membersOf(item);
+  const [before, after] = [textOrNull(old), textOrNull(now)];
+  return before === null || after === null ? null : { before, after };
 }
 
 /** Reads the edits of one component that an apply leaves out: a row of its own, that the component may stand beside. */
@@ -99,6 +108,7 @@ export function droppedRow(id: string, item: unknown): ReviewRow {
     marked: false,
     upgradable: false,
     headMoved: true,
+    variant: null,
     attributes: [...textsOf(members["attributes"])].sort().map((path) => ({
       path,
       kind: "removed",

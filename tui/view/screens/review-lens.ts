@@ -32,16 +32,16 @@ export function drawLens(canvas: Canvas, rect: Rect, model: Model, changeSetId: 
     more: summaryNote(canvas, model, changeSetId),
     empty: emptyReason(model, changeSetId),
     sides: lensSides,
-    line: (row) =>
-      row.kind === "attribute" || row.kind === "view" || row.kind === "manager"
-        ? undefined
-        : headline(canvas, row),
+    line: (row) => (isWhole(row) ? headline(canvas, row) : undefined),
   });
 }
 
+/** A component, or something else that changed, rather than one thing in which a component differs. */
+const isWhole = (row: LensRow): boolean => row.kind === "component" || row.kind === "other";
+
 /** The whole values of a line; a component is what it is. */
 const lensSides = (row: LensRow): Sides =>
-  row.kind === "component" || row.kind === "other"
+  isWhole(row)
     ? { title: row.owner, values: [{ label: "is", text: `${row.change}, ${row.schema}`, role: "text" }] }
     : {
         title: `${row.owner} ${row.name}`,
