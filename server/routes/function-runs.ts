@@ -43,7 +43,7 @@ export const functionRunHandlers: GroupHandlers<typeof api.functionRuns, Context
       const actor = actorOf(context);
       const subject = run.component_id === null ? {} : { subject: run.component_id };
       const event = { workspaceId, changeSetId: run.layer, actor, ...subject, data: { funcRunId: run.id } };
-      await recordEvent(tx, { ...event, kind: "function_run.cancelled" });
+      recordEvent(tx, { ...event, kind: "function_run.cancelled" });
       return true;
     });
     if (!isAsked) fail("alreadyEnded", `the run has already ended: its state is ${run.state}`);

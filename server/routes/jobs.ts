@@ -53,7 +53,7 @@ export const jobHandlers: GroupHandlers<typeof api.jobs, Context> = {
       if (!(await moveFunctionJobIn(tx, job.id, move))) return true;
       const { workspaceId, id: changeSetId } = layer;
       const event = { workspaceId, changeSetId, actor, subject: job.componentId } as const;
-      await recordEvent(tx, { ...event, kind: "job.cancelled", data: { jobId: job.id } });
+      recordEvent(tx, { ...event, kind: "job.cancelled", data: { jobId: job.id } });
       return false;
     });
     if (isOver) fail("alreadyEnded", "the job has already ended: there is nothing to cancel");

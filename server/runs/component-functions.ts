@@ -152,38 +152,49 @@ class Prepared implements PreparedFunctions {
     const secretive = chunk.filter(hasSecrets).map(({ id }) => id);
     const { authenticate } = this.#options;
     const before = secretive.length === 0 ? undefined : await authenticate?.(layer, secretive);
+    const known = chunk.map((component, at) => ({
+      component,
+      variant: this.#variantOf(component),
+      bindings: bindings[at] ?? [],
+      authentication: before?.get(component.id),
+      lastRuns,
+      amongMany: chunk.length >= many,
+    }));
+    try {
+      return await this.#finishAll(known, others, signal);
+    } catch (error) {
+      // What was ended with them must not be joined.
+      for (const { id } of chunk) this.#options.inFlight.forget(flightKey(layer, id));
+      throw error;
+    }
+  }
+
+  /** Computes these at once, for as long as the patience lasts. */
+  async #finishAll(
+    all: readonly Known[],
+    others: OtherComponents,
+    signal: AbortSignal,
+  ): Promise<(readonly [string, Vals])[]> {
     const finished: (readonly [string, Vals])[] = [];
     const left = new AbortController();
     const finishing: Promise<unknown>[] = [];
-    for (const [at, component] of chunk.entries()) {
-      const variant = this.#at.variants.get(component.variantId);
-      if (variant === undefined)
-        throw new Error(`the variant ${component.variantId} of a component is missing`);
-      const authentication = before?.get(component.id);
-      const known: Known = {
-        component,
-        variant,
-        bindings: bindings[at] ?? [],
-        authentication,
-        lastRuns,
-        amongMany: chunk.length >= many,
-      };
-      finishing.push(
-        this.#finish(known, others, { signal, left: left.signal }).then((vals) =>
-          finished.push([component.id, vals]),
-        ),
+    for (const [at, known] of all.entries()) {
+      const one = this.#finish(known, others, { signal, left: left.signal }).then((vals) =>
+        finished.push([known.component.id, vals]),
       );
+      // It may fail in a turn before all are begun and waited for, which is when its failure is heard of.
+      one.catch(() => {});
+      finishing.push(one);
       if (at % batchSize === batchSize - 1) await new Promise((resolve) => setImmediate(resolve));
     }
-    const { patienceMs: ms = patienceMs, inFlight } = this.#options;
-    try {
-      await waitPatiently(finishing, { ms, signal, left });
-    } catch (error) {
-      // What was ended with them must not be joined.
-      for (const { id } of chunk) inFlight.forget(flightKey(layer, id));
-      throw error;
-    }
+    await waitPatiently(finishing, { ms: this.#options.patienceMs ?? patienceMs, signal, left });
     return [...finished];
+  }
+
+  #variantOf({ variantId }: Definition): Variant {
+    const variant = this.#at.variants.get(variantId);
+    if (variant === undefined) throw new Error(`the variant ${variantId} of a component is missing`);
+    return variant;
   }
 
   #bindingsOf({ id, variantId, schemaId }: Definition): readonly Binding[] {
@@ -237,12 +248,14 @@ class Prepared implements PreparedFunctions {
     const last = known.lastRuns.get(pairKey({ componentId: known.component.id, funcId: call.func.id }));
     if (last?.fingerprint === fingerprint) return Promise.resolve(settleCall(call, remembered(last)));
     const flight = flightKey(this.#at.layer, known.component.id);
-    return this.#options.inFlight.join(flight, call.place, fingerprint, (obsolete) => {
-      const either = AbortSignal.any([signal, obsolete]);
-      const { amongMany } = known;
-      return this.#gate(() =>
-        this.#run(known, call, { name: nameIn(vals), fingerprint, signal: either, amongMany }),
-      );
+    const { amongMany } = known;
+    return this.#options.inFlight.join(flight, call.place, {
+      fingerprint,
+      signal,
+      begin: (either) =>
+        this.#gate(() =>
+          this.#run(known, call, { name: nameIn(vals), fingerprint, signal: either, amongMany }),
+        ),
     });
   }
 
