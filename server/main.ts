@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../src/config/server-settings.ts";
@@ -10,7 +11,7 @@ import { ownSocketFolder } from "../src/lib/socket-folder.ts";
 import { createApp } from "./app.ts";
 import { rotationToDo } from "./auth/rotate-secret-key.ts";
 import { noteServerKey } from "./auth/server-key.ts";
-import { loadServerKeys, type ServerKeys } from "./auth/server-keys.ts";
+import { checkServerKeys, loadServerKeys, type ServerKeys } from "./auth/server-keys.ts";
 import { openDatabase } from "./database.ts";
 import { createHandlers } from "./jobs/handlers.ts";
 import { valuesSettled } from "./jobs/values-settled.ts";
@@ -57,25 +58,30 @@ const graceMs = 10_000;
 /** Longest wait for values: what a first sample needs on a slow machine, many times over. */
 const settleMs = 300_000;
 
-/** Starts a server. Throws a {@link Problem} of one line for what a person can mend: a taken port, a database in use. */
+/**
+ * Starts a server. Throws a {@link Problem} of one line for what a person can mend: a taken port, a database in use.
+ * A server without keys is given some only after all of that was looked at: a start that is refused makes none.
+ */
 export async function startServer(
   settings: ServerSettings,
   options: StartOptions = {},
 ): Promise<RunningServer> {
   const { clock = systemClock, log = logToStderr(settings.logLevel) } = options;
-  const keys = await loadServerKeys(settings);
+  await checkServerKeys(settings);
   const store = await openDatabase(settings.database, clock, log);
   const parts: Parts = { store, clock, log };
   const warnings = warningsOf(settings);
   try {
+    const sandbox = createSandbox(sandboxSettings(settings.functions), clock);
+    parts.sandbox = sandbox;
+    await tryPort(settings);
+    const keys = await loadServerKeys(settings);
     const otherKey = await noteServerKey(store, keys.base);
     const toDo = await rotationToDo(store, keys);
     const unowned = (await hasUsers(store)) ? undefined : nobodyYet;
     warnings.push(...[otherKey, toDo, unowned].filter((line) => line !== undefined));
     const maintenance = await openMaintenance(store, clock);
     parts.maintenance = maintenance;
-    const sandbox = createSandbox(sandboxSettings(settings.functions), clock);
-    parts.sandbox = sandbox;
     await endLeftRuns(store);
     const runs = createFunctionRuns({
       store,
@@ -173,13 +179,27 @@ async function listenToOperator(
 const deafness = ({ operatorSocket }: ServerSettings, error: unknown): string =>
   `operator commands need this server to be stopped: it cannot listen at ${operatorSocket} (${error instanceof Error ? error.message : String(error)})`;
 
-async function listen(app: FastifyInstance, settings: ServerSettings): Promise<string> {
-  const { host, port } = settings;
+async function listen(app: FastifyInstance, { host, port }: ServerSettings): Promise<string> {
   try {
     return await app.listen({ host, port });
   } catch (error) {
     throw cannotListen(error, host, port);
   }
+}
+
+/** Throws what {@link listen} would throw now, and leaves the port free. */
+async function tryPort({ host, port }: ServerSettings): Promise<void> {
+  // Whoever calls meanwhile is cut off: closing would wait for them.
+  const server = createServer((socket) => socket.destroy());
+  try {
+    await new Promise<void>((done, fail) => {
+      server.once("error", fail);
+      server.listen({ host, port }, done);
+    });
+  } catch (error) {
+    throw cannotListen(error, host, port);
+  }
+  await new Promise((done) => server.close(done));
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {

@@ -136,7 +136,7 @@ describe("the layout", () => {
 
   it("keeps SQL in server/store", () => {
     const drivers = imports.filter(
-      ({ target, typeOnly }) => !typeOnly && /^(kysely|libsql|pg)$/.test(target),
+      ({ target, typeOnly }) => !typeOnly && /^(kysely|@photostructure\/sqlite|pg)$/.test(target),
     );
     expect(drivers.map(({ file }) => file).filter((file) => !within(file, ["server/store"]))).toEqual([]);
     const queries =

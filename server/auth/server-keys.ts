@@ -46,24 +46,39 @@ const maximumKeys = 16;
 
 /**
  * Loads the server's keys: given, or kept in a 0600 file made at first use, one a line. Throws a {@link Problem} when
- * what is there are no keys: making new ones would lose what the old ones sealed.
+ * what is there are no keys, since making new ones would lose what the old ones sealed, and when it cannot be read.
  */
-export async function loadServerKeys({
-  secretKey,
-  secretKeyFile,
-  missing = "make",
-}: KeyPlace): Promise<ServerKeys> {
-  if (secretKey !== undefined) {
-    return serverKeys(keysIn(secretKey, "the server's secret key (from the settings)"));
-  }
+export async function loadServerKeys(place: KeyPlace): Promise<ServerKeys> {
+  const { secretKey, secretKeyFile, missing = "make" } = place;
+  if (secretKey !== undefined) return serverKeys(givenKeys(secretKey));
   const read = async (): Promise<readonly Buffer[]> => {
-    const text = await readFileIfThere(secretKeyFile);
-    if (text === undefined && missing === "refuse") throw noKey(secretKeyFile);
-    return keysIn(text ?? makeFile(secretKeyFile), `the server's secret key in ${secretKeyFile}`);
+    const kept = await keptKeys(secretKeyFile);
+    if (kept !== undefined) return kept;
+    if (missing === "refuse") throw noKey(secretKeyFile);
+    return keysIn(makeFile(secretKeyFile), nameOf(secretKeyFile));
   };
   const write = (keys: readonly Buffer[]): Promise<void> => writeFileAtomic(secretKeyFile, textOf(keys));
   return serverKeys(await read(), { read, write });
 }
+
+/** Throws what {@link loadServerKeys} would throw of keys that are there, and makes none where there are none. */
+export async function checkServerKeys({ secretKey, secretKeyFile }: KeyPlace): Promise<void> {
+  if (secretKey === undefined) await keptKeys(secretKeyFile);
+  else givenKeys(secretKey);
+}
+
+const givenKeys = (text: string): readonly Buffer[] =>
+  keysIn(text, "the server's secret key (from the settings)");
+
+/** The keys in a file; undefined where there is none. */
+async function keptKeys(path: string): Promise<readonly Buffer[] | undefined> {
+  const text = await readFileIfThere(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  return text === undefined ? undefined : keysIn(text, nameOf(path));
+}
+
+const nameOf = (path: string): string => `the server's secret key in ${path}`;
 
 /** Where a list can be read again and replaced. */
 interface Kept {
@@ -136,10 +151,35 @@ const noKey = (path: string): Problem =>
     hint: "run this where the server's key is, or set SVC_SECRET_KEY or SVC_SECRET_KEY_FILE as the server has them",
   });
 
+const unreadable = (path: string, error: unknown): Problem =>
+  new Problem(`${nameOf(path)}: expected a file that this user may read, found none (${reasonOf(error)})`, {
+    code: "secret_key_unreadable",
+    hint: "run this as the user that the file and its folder belong to, or let that user read it: chmod u+rw",
+    cause: error,
+  });
+
+const unmakeable = (path: string, error: unknown): Problem =>
+  new Problem(`${nameOf(path)} cannot be made (${reasonOf(error)})`, {
+    code: "secret_key_unwritable",
+    hint: "run this as the user that its folder belongs to, or name another file with SVC_SECRET_KEY_FILE",
+    cause: error,
+  });
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const textOf = (keys: readonly Buffer[]): string => keys.map((key) => `${key.toString("hex")}\n`).join("");
 
-/** Two processes may start at once: the file appears complete, and whoever comes second reads the first one's. */
+/** A new file's text; throws a {@link Problem} where none can be made. */
 function makeFile(path: string): string {
+  try {
+    return linkFile(path);
+  } catch (error) {
+    throw unmakeable(path, error);
+  }
+}
+
+/** Two processes may start at once: the file appears complete, and whoever comes second reads the first one's. */
+function linkFile(path: string): string {
   makeDirectorySync(dirname(path));
   const temporary = `${path}.${randomBytes(8).toString("hex")}.tmp`;
   writeFileSync(temporary, textOf([randomBytes(32)]), { mode: 0o600 });

@@ -14,7 +14,7 @@ const expectedOf: Readonly<Record<string, string>> = {
 /** The literal as it is stored, checked against its property's kind; JSON properties keep text. */
 export function scalarOf(prop: Prop, pointer: string, value: Json): Json {
   if (prop.kind === "json") {
-    return checkText(prop, pointer, typeof value === "string" ? value : JSON.stringify(value, null, 2));
+    return checkText(prop, pointer, typeof value === "string" ? value : jsonText(pointer, value));
   }
   if (typeof value === "string" && prop.kind === "string") return checkText(prop, pointer, value);
   const fits =
@@ -25,6 +25,21 @@ export function scalarOf(prop: Prop, pointer: string, value: Json): Json {
   return refuse(
     "invalidRequest",
     `attributes ${pointer}: expected ${expectedOf[prop.kind] ?? prop.kind}, found ${found(prop, value)}`,
+  );
+}
+
+/** JSON as text, as it was sent: a number that this server would read as another one is refused. */
+function jsonText(pointer: string, value: Json): string {
+  const isOther = (one: Json): boolean => {
+    if (typeof one === "number")
+      return !Number.isFinite(one) || (Number.isInteger(one) && !Number.isSafeInteger(one));
+    if (typeof one !== "object" || one === null) return false;
+    return Object.values(one).some(isOther);
+  };
+  if (!isOther(value)) return JSON.stringify(value, null, 2);
+  return refuse(
+    "invalidRequest",
+    `attributes ${pointer}: expected numbers of at most 2^53 - 1, found a greater one, which would not be kept as it is; send the JSON as text`,
   );
 }
 

@@ -15,35 +15,46 @@ export type Vals = Readonly<Record<string, Json>>;
 export type ReadValue = (componentId: string, path: string, func?: string) => Json | undefined;
 
 /** The setting of a subscription. */
-type Subscribed = Extract<Setting, { readonly s: unknown }>;
+export type Subscribed = Extract<Setting, { readonly s: unknown }>;
 
-/** Finds the value of the subscription under a stored key. */
-type Resolve = (subscribed: Subscribed, key: string) => Json | undefined;
+/** Finds the value of the subscription under a stored key, as its property takes it. */
+export type Resolve = (subscribed: Subscribed, key: string, prop: Prop) => Json | undefined;
 
 /**
  * The values of one component: schema defaults, under literals and subscriptions. A subscription whose source has no
  * value leaves its attribute unset. A component may subscribe to itself; `self` is its id.
  */
 export function computeValues(root: Prop, settings: Settings, read: ReadValue, self?: string): Vals {
-  const outside: Resolve = ({ s: [id, path], f }) =>
-    id === self && f === undefined ? undefined : read(id, path, f);
-  let vals = computeWith(root, settings, outside);
+  const isInside = ({ s: [id], f }: Subscribed): boolean => id === self && f === undefined;
+  let vals = computeWith(root, settings, (subscribed, _key, prop) =>
+    isInside(subscribed) ? undefined : subscribedValue(prop, subscribed, read),
+  );
   const own = ownSubscriptions(settings, self);
   // Each pass settles at least one more link of a chain of own subscriptions; a circle just stops.
   for (let pass = 0; pass < own; pass++) {
     const known = vals;
-    vals = computeWith(root, settings, (subscribed, key) =>
-      subscribed.s[0] === self && subscribed.f === undefined
-        ? valueAt(root, known, subscribed.s[1])
-        : outside(subscribed, key),
+    const inside: ReadValue = (_id, path) => valueAt(root, known, path);
+    vals = computeWith(root, settings, (subscribed, _key, prop) =>
+      subscribedValue(prop, subscribed, isInside(subscribed) ? inside : read),
     );
     if (sameJson(known, vals)) break;
   }
   return vals;
 }
 
+/** What a subscription gives its property; undefined where its source has no value that fits. */
+export function subscribedValue(
+  prop: Prop,
+  { s: [id, path], f }: Subscribed,
+  read: ReadValue,
+): Json | undefined {
+  const value = read(id, path, f);
+  if (value === undefined || value === null) return undefined;
+  return f === undefined ? adapted(prop, value) : taken(prop, value);
+}
+
 /** How many settings subscribe to the component itself. */
-function ownSubscriptions(settings: Settings, self: string | undefined): number {
+export function ownSubscriptions(settings: Settings, self: string | undefined): number {
   let own = 0;
   for (const key of Object.keys(settings)) {
     const setting = settings[key];
@@ -52,7 +63,8 @@ function ownSubscriptions(settings: Settings, self: string | undefined): number 
   return own;
 }
 
-function computeWith(root: Prop, settings: Settings, resolve: Resolve): Vals {
+/** The values of settings, whatever their subscriptions give. */
+export function computeWith(root: Prop, settings: Settings, resolve: Resolve): Record<string, Json> {
   const vals: Record<string, Json> = {};
   const keys = Object.keys(settings);
   for (const key of keys) {
@@ -137,11 +149,7 @@ function computeInto(
   unset: boolean,
 ): boolean {
   const setting = settingOf(reading, prop, node);
-  if (setting !== undefined && "s" in setting) {
-    const value = reading.resolve(setting, key) ?? undefined;
-    const take = setting.f === undefined ? adapted : taken;
-    return put(vals, key, value === undefined ? value : take(prop, value));
-  }
+  if (setting !== undefined && "s" in setting) return put(vals, key, reading.resolve(setting, key, prop));
   const literal = setting !== undefined && "v" in setting && fits(prop, setting.v) ? setting.v : undefined;
   const hidden = unset || (setting !== undefined && "u" in setting && !holdsSet(reading, prop, node));
   if (!isContainer(prop.kind)) {

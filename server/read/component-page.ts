@@ -43,7 +43,7 @@ export async function componentPage(
   const wanted = (name: Exclude<keyof Include, "includeAll" | "includeRevision" | "includeMarks">): boolean =>
     query.includeAll === true || query[name] === true;
   const page = await pageComponents(reads, rules, layer, {
-    after: query.cursor ?? "",
+    after: query.cursor?.toUpperCase() ?? "",
     limit: clampLimit(query.limit),
   });
   const ids = page.components.map(({ id }) => id);

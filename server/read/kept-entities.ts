@@ -23,14 +23,15 @@ export class KeptEntities {
     const known = shown.flatMap((entity) => this.#kept.get(nameOf(layer, entity)) ?? []);
     if (known.length === shown.length) return known;
     const read = await listEntities(reads, entityRules, layer, filter);
-    return read.map((entity) => this.#keep(layer, entity));
+    // What is taken back leaves its numbers to others.
+    const isCommitted = reads.shared?.hasWrittenEntities !== true;
+    return isCommitted ? read.map((entity) => this.#keep(layer, entity)) : read;
   }
 
   #keep(layer: Layer, entity: Entity): Entity {
     const name = nameOf(layer, entity);
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    if (isUncommitted(layer, entity)) return entity;
     if (this.#kept.size >= limit) this.#kept.clear();
     this.#kept.set(name, entity);
     return entity;
@@ -40,9 +41,3 @@ export class KeptEntities {
 /** A version of the head's alone ends in `.0` and means the same in every change set. */
 const nameOf = ({ id, headId }: Layer, entity: Entity): string =>
   `${entity.version.endsWith(".0") ? headId : id} ${entity.kind} ${entity.id} ${entity.version}`;
-
-/** Whether the transaction that holds the layer wrote it itself: should it be taken back, its number is used again. */
-function isUncommitted(layer: Layer & { readonly graphRev?: number }, { version }: Entity): boolean {
-  const { graphRev } = layer;
-  return graphRev !== undefined && version.split(".").includes(String(graphRev));
-}

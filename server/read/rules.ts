@@ -1,6 +1,6 @@
 import { ownCircle } from "../domain/attribute-sources.ts";
 import { isPayload, renderItem } from "../domain/component.ts";
-import { carriedOver, computeDriven } from "../domain/driven-values.ts";
+import { carriedOver, computeDriven, type Driven } from "../domain/driven-values.ts";
 import type { Json } from "../domain/json.ts";
 import {
   applyRow,
@@ -15,10 +15,11 @@ import {
 import { mergeWindows } from "../domain/pages.ts";
 import { secretIn } from "../domain/secrets.ts";
 import { settle } from "../domain/settle.ts";
-import { type Vals, valueAt } from "../domain/values.ts";
+import { recomputeValues } from "../domain/value-templates.ts";
+import { type ReadValue, type Vals, valueAt } from "../domain/values.ts";
 import type { MergeWindows } from "../store/component-pages.ts";
 import type { Reads } from "../store/open.ts";
-import type { ComponentRules, PreparedRules } from "../store/rules.ts";
+import type { ComponentRules, Definition, PreparedRules } from "../store/rules.ts";
 import { mergeBody, mergePatch } from "./entity-rules.ts";
 import { findVariants, type Variant, type VariantCache } from "./variants.ts";
 
@@ -58,17 +59,14 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
     if (variant === undefined) throw new Error(`the variant ${id} of a component is missing`);
     return variant;
   };
+  const compute = (
+    { id, variantId, settings }: Definition,
+    read: ReadValue,
+    made: Pick<Driven, "driven" | "values">,
+  ): Vals => sorted(computeDriven({ root: variantOf(variantId).props, settings, read, id, ...made }));
   return {
-    compute: ({ id, variantId, settings }, read, last = {}) =>
-      sorted(
-        computeDriven({
-          root: variantOf(variantId).props,
-          settings,
-          read,
-          id,
-          driven: carriedOver(last),
-        }),
-      ),
+    compute: (component, read, last = {}) => compute(component, read, { driven: carriedOver(last) }),
+    recompute: (component, read) => compute(component, read, { driven: [], values: recomputeValues }),
     render: ({ id, variantId, settings }, vals) => {
       const { props, schema } = variantOf(variantId);
       const name = vals["/si/name"];
@@ -84,9 +82,10 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
 
 /** Keys in order, so that equal values have equal text and equal hashes. */
 export const sorted = (vals: Vals): Vals => {
-  const keys = inOrder(Object.keys(vals));
+  const keys = Object.keys(vals);
+  if (keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key)) return vals;
   const ordered: Record<string, Json> = {};
-  for (const key of keys) ordered[key] = vals[key] ?? null;
+  for (const key of inOrder(keys)) ordered[key] = vals[key] ?? null;
   return ordered;
 };
 

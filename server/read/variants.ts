@@ -2,6 +2,7 @@ import { fail } from "../../src/contract/errors.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } from "../domain/props.ts";
 import { isJudged } from "../domain/validations.ts";
+import type { Shared } from "../store/engine.ts";
 import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
@@ -28,6 +29,8 @@ export class VariantCache {
   readonly #formats: Map<string, boolean>;
   /** What was read, undefined for what is not there; only of a cache that holds it. */
   readonly #held: Map<string, Entity | undefined> | undefined;
+  /** Caches that hold, by what entities say and by layer. */
+  readonly #holding = new WeakMap<object, Map<string, VariantCache>>();
   static readonly #limit = 10_000;
 
   constructor(shared?: VariantCache) {
@@ -38,11 +41,15 @@ export class VariantCache {
   }
 
   /**
-   * The same cache for one transaction in one layer that changes no schema, variant or view: each of them is looked at
-   * once.
+   * The same cache for transactions in one layer that share a commit, none of which changes a schema, variant or view
+   * that it has looked at: each of them is looked at once, until another transaction has changed any.
    */
-  holding(): VariantCache {
-    return new VariantCache(this);
+  holding({ entities }: Shared, layer: Layer): VariantCache {
+    const layers = this.#holding.get(entities) ?? new Map<string, VariantCache>();
+    this.#holding.set(entities, layers);
+    const known = layers.get(layer.id) ?? new VariantCache(this);
+    layers.set(layer.id, known);
+    return known;
   }
 
   /** Looks at these in one statement, for later; nothing where the cache holds nothing. */
@@ -72,13 +79,14 @@ export class VariantCache {
   }
 
   /** Remembers of which schema a variant is, and of a locked one, which stays as it is, whether it has formats. */
-  note({ id, schemaId, isLocked, props }: Variant): void {
+  note(reads: Reads, { id, schemaId, isLocked, props }: Variant): void {
     if (this.#schemaIds.size >= VariantCache.#limit) {
       this.#schemaIds.clear();
       this.#formats.clear();
     }
     this.#schemaIds.set(id, schemaId);
-    if (isLocked) this.#formats.set(id, isJudged(props));
+    const isCommitted = reads.shared?.hasWrittenEntities !== true;
+    if (isLocked && isCommitted) this.#formats.set(id, isJudged(props));
   }
 }
 
@@ -102,7 +110,7 @@ export async function findVariants(
     const schema = schemas.get(variantIn(entity).schemaId);
     if (schema === undefined) continue;
     const variant = variantOf(entity, schema);
-    cache.note(variant);
+    cache.note(reads, variant);
     found.set(entity.id, variant);
   }
   return found;

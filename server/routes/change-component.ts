@@ -40,7 +40,7 @@ export function changeComponent<T>(
   work: (change: LayerChange, rules: Rules, cache: VariantCache) => Promise<T>,
 ): Promise<T> {
   return changeLayer(store, layer, { ...event, actor }, (change) => {
-    const cache = variants.holding();
+    const cache = variants.holding(change.tx.shared, change.layer);
     return work(change, rulesFor(change.tx, cache), cache);
   });
 }

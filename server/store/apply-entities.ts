@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { JsonObject } from "../domain/json.ts";
-import { bodyOf, putEntityRows } from "./entities.ts";
+import { bodyOf, dropEntityRows, putEntityRows } from "./entities.ts";
 import type { Layer, LockedLayer } from "./layer.ts";
 import type { Tx } from "./open.ts";
 import type { ApplyRules } from "./rules.ts";
@@ -31,12 +31,7 @@ export async function applyEntities(
   for (const patch of patches) {
     const before = heads.get(`${patch.kind} ${patch.id}`);
     if (patch.op === "del") {
-      await tx.db
-        .deleteFrom("entity")
-        .where("layer", "=", head.id)
-        .where("kind", "=", patch.kind)
-        .where("id", "=", patch.id)
-        .execute();
+      await dropEntityRows(tx, head.id, { kind: patch.kind, ids: [patch.id] });
     } else if (patch.op === "add" || before !== undefined) {
       if (patch.op === "add" && before !== undefined) met.set(`${patch.kind} ${patch.id}`, before);
       const body =
@@ -62,6 +57,6 @@ export async function applyEntities(
     tx,
     puts.map((row, index) => ({ ...row, body: JSON.stringify(settled[index]) })),
   );
-  await tx.db.deleteFrom("entity").where("layer", "=", own.id).execute();
+  await dropEntityRows(tx, own.id);
   return patches.filter(({ kind, op }) => kind === "secret" && op === "edit").map(({ id }) => id);
 }

@@ -99,7 +99,7 @@ export async function recordMoves(
     .execute();
   tx.changed(changeSetId);
   for (const event of events) {
-    await recordEvent(tx, { workspaceId, actor, changeSetId, subject: changeSetId, ...event }, 1);
+    recordEvent(tx, { workspaceId, actor, changeSetId, subject: changeSetId, ...event }, 1);
   }
 }
 
@@ -117,7 +117,7 @@ export async function reopenEdited(
     .executeTakeFirstOrThrow();
   const { id, workspaceId, status: from } = set;
   const event = { kind: "change_set.reopened", data: { name, from, edited: true } } as const;
-  await recordEvent(tx, { workspaceId, actor, changeSetId: id, subject: id, ...event }, 1);
+  recordEvent(tx, { workspaceId, actor, changeSetId: id, subject: id, ...event }, 1);
 }
 
 /** Whether the workspace asks for approvals; throws `workspaceNotFound`. */

@@ -51,6 +51,6 @@ export function contribute(store: Store, contribution: Contribution, event: NewE
     const { rows } = await sql<{ readonly id: string }>`
       update change_set set rev = rev + 1 where id = head_id returning id`.execute(tx.db);
     for (const { id } of rows) tx.changed(id);
-    await recordEvent(tx, event);
+    recordEvent(tx, event);
   });
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
-import { recordEvent } from "./events.ts";
+import { lockWorkspace, recordEvent } from "./events.ts";
 import { endManagementJobs } from "./function-jobs.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
@@ -88,18 +88,7 @@ export async function createChangeSet(
   return store.write(async (tx) => {
     const id = store.id();
     // Taking the workspace's row first makes the names of two writers meet.
-    await recordEvent(
-      tx,
-      {
-        workspaceId: set.workspaceId,
-        actor: set.actor,
-        kind: "change_set.created",
-        changeSetId: id,
-        subject: id,
-        data: { name: set.name },
-      },
-      1,
-    );
+    await lockWorkspace(tx, set.workspaceId);
     const taken = await tx.db
       .selectFrom("change_set")
       .select("id")
@@ -126,6 +115,18 @@ export async function createChangeSet(
       ...notRequested,
     };
     await tx.db.insertInto("change_set").values(row).execute();
+    recordEvent(
+      tx,
+      {
+        workspaceId: set.workspaceId,
+        actor: set.actor,
+        kind: "change_set.created",
+        changeSetId: id,
+        subject: id,
+        data: { name: set.name },
+      },
+      1,
+    );
     return changeSetOf(row);
   });
 }
@@ -143,7 +144,7 @@ export async function abandonChangeSet(store: Store, target: ChangeSetTarget): P
       fail("changeSetNotActive", `the change set "${before.name}" is applied: it cannot be abandoned`);
     }
     await abandon(tx, before, tx.now);
-    await recordEvent(tx, { ...target, kind: "change_set.abandoned", subject: before.id }, 1);
+    recordEvent(tx, { ...target, kind: "change_set.abandoned", subject: before.id }, 1);
   });
 }
 
@@ -166,7 +167,7 @@ export async function purgeChangeSets(
       purged.push(id);
     }
     if (purged.length > 0) {
-      await recordEvent(tx, { ...target, kind: "change_set.abandoned", data: { changeSetIds: purged } }, 1);
+      recordEvent(tx, { ...target, kind: "change_set.abandoned", data: { changeSetIds: purged } }, 1);
     }
     return purged;
   });

@@ -4,7 +4,7 @@ import {
   getJoinedCollective,
   lockCollective,
 } from "./collectives.ts";
-import { lockWorkspaces, recordEventInEach } from "./events.ts";
+import { lockWorkspaces, recordEvent } from "./events.ts";
 import { recordKeyMoves } from "./keys.ts";
 import type { Store, Tx } from "./open.ts";
 import { holdGrants } from "./workspace-changes.ts";
@@ -63,7 +63,7 @@ export async function deleteCollective({
     .execute();
   const workspaceIds = grants.map(({ workspace_id }) => workspace_id);
   const event = { actor, kind: "collective.ungranted", subject: id, data: { slug, name } } as const;
-  await recordEventInEach(tx, workspaceIds, event, 1);
+  for (const workspaceId of workspaceIds) recordEvent(tx, { ...event, workspaceId }, 1);
   const members = await tx.db
     .deleteFrom("collective_member")
     .where("collective_id", "=", id)

@@ -61,7 +61,7 @@ export async function grantWorkspace(
   if (granted.length === 0) return;
   const { id: subject, slug, name } = collective;
   const event = { workspaceId: workspace.id, actor, subject, data: { slug, name } };
-  await recordEvent(tx, { ...event, kind: "collective.granted" }, 1);
+  recordEvent(tx, { ...event, kind: "collective.granted" }, 1);
 }
 
 /** Takes the workspace back from a collective, and ends what its tokens hold there. */
@@ -73,5 +73,5 @@ export async function ungrantWorkspace(
     where workspace_id = ${workspace.id} and collective_id = ${subject}`.execute(tx.db);
   wakeHeld(tx, workspace);
   const event = { workspaceId: workspace.id, actor, subject, data: { slug, name } };
-  await recordEvent(tx, { ...event, kind: "collective.ungranted" }, 1);
+  recordEvent(tx, { ...event, kind: "collective.ungranted" }, 1);
 }

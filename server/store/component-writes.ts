@@ -2,9 +2,12 @@ import { fail } from "../../src/contract/errors.ts";
 import type { Patch, Settings } from "../domain/overlay.ts";
 import {
   componentRow,
+  isRenewed,
+  type KnownRow,
   loadPairs,
   ownRowOf,
   type Pair,
+  putKnownRows,
   putRows,
   settingsOf,
   tombstone,
@@ -100,10 +103,7 @@ export async function editComponents(
   if (works.length > 0) {
     const prepared = await rules.prepare(layer, [...new Set(works.map((work) => work.variantId))]);
     const made = works.map((work) => workOut(change, rules, prepared, work));
-    await putRows(
-      tx,
-      made.map(({ row }) => row),
-    );
+    await putKnownRows(tx, made);
     await putSubs(
       tx,
       made.flatMap(({ subs }) => subs),
@@ -121,13 +121,18 @@ interface Work {
   readonly variantId: string;
 }
 
+interface Made extends KnownRow {
+  readonly subs: readonly SubTable[];
+  readonly after: ShownComponent;
+}
+
 /** The rows that an edit leaves, and what the layer shows with them. */
 function workOut(
   { layer }: LayerChange,
   rules: ComponentRules,
   prepared: PreparedRules,
   { pair, before, patch, variantId }: Work,
-): { readonly row: ComponentTable; readonly subs: readonly SubTable[]; readonly after: ShownComponent } {
+): Made {
   const headSettings = settingsOf(pair.head);
   const own = rules.editRow(headSettings, ownRowOf(pair.own), patch) ?? fail("componentNotFound");
   const settings = rules.effective(headSettings, own) ?? fail("componentNotFound");
@@ -158,7 +163,7 @@ function workOut(
     if (after.toDelete && !before.toDelete) subs.push(wholeSub(layer.id, head));
     if (variantId !== before.variantId) subs.push(variantSub(layer.id, head));
   }
-  return { row, subs, after };
+  return { row, derived: false, renewed: isRenewed(row, pair.own), subs, after };
 }
 
 /** Removes a component from the change set at once; those that read it lose the values. Throws `componentNotFound`. */

@@ -13,7 +13,7 @@ export interface DefinitionCache {
   head(headId: string, graph: number): Map<string, Stamp | undefined>;
 }
 
-/** Settings kept: about 20,000 × 2 KB = 40 MB. */
+/** Settings kept, with their templates: about 20,000 × 3 KB = 60 MB. */
 const cacheLimit = 20_000;
 /** Stamps kept of one head before it is begun anew, and heads kept at once: about 4 × 20,000 × 300 bytes = 24 MB. */
 const stampLimit = 20_000;

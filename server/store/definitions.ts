@@ -14,10 +14,11 @@ export interface Stamp {
   readonly base_rev: number;
   readonly schema_id: string | null;
   readonly variant_id: string | null;
+  readonly name: string | null;
 }
 
 /** The head's row: its operation and base are the same in all of them. */
-export type HeadStamp = Pick<Stamp, "hash" | "edit_rev" | "schema_id" | "variant_id">;
+export type HeadStamp = Omit<Stamp, "op" | "base_rev">;
 
 /** What a propagation knows of a component before it computes it. */
 export interface Loaded {
@@ -92,13 +93,27 @@ function define(
 const holdsSettings = (row: Stamp | undefined): row is Stamp =>
   row !== undefined && row.op !== "calc" && row.op !== "del";
 
-/** The columns of one row's stamp as one text; none of them has a space in it. */
-const stampColumns = ["id", "op", "hash", "edit_rev", "base_rev", "schema_id", "variant_id"] as const;
-/** Stands for a column that is empty: no hash and no id is that short. */
+/** Stands for a column that is empty: no hash, no id and no name as it is written here is that short. */
 const none = "-";
-const stampText = sql.raw(
-  `concat_ws(' ', id, op, coalesce(hash, '${none}'), edit_rev, base_rev, coalesce(schema_id, '${none}'), coalesce(variant_id, '${none}'))`,
-);
+/** The columns of one row's stamp as one text; none of them has a space in it, as a name is written. */
+const stampColumns = [
+  "id",
+  "op",
+  `coalesce(hash, '${none}')`,
+  "edit_rev",
+  "base_rev",
+  `coalesce(schema_id, '${none}')`,
+  `coalesce(variant_id, '${none}')`,
+  `coalesce('${none}' || replace(replace(name, '%', '%25'), ' ', '%20'), '${none}')`,
+] as const;
+const stampText = sql.raw(`concat_ws(' ', ${stampColumns.join(", ")})`);
+
+/** A name that was written so. */
+function nameIn(text = none): string | null {
+  if (text === none) return null;
+  const name = text.slice(none.length);
+  return name.includes("%") ? name.replaceAll("%20", " ").replaceAll("%25", "%") : name;
+}
 
 /**
  * The stamps of one layer's rows, by component. All of them as one text, because building a row costs 3 µs on SQLite,
@@ -125,6 +140,7 @@ async function layerStamps(
       base_rev: Number(texts[at + 4]),
       schema_id: textIn(texts[at + 5]),
       variant_id: textIn(texts[at + 6]),
+      name: nameIn(texts[at + 7]),
     });
   }
   return stamps;

@@ -2,7 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Clock } from "../../src/lib/clock.ts";
 import { shownDatabase } from "../../src/lib/database-url.ts";
-import { conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
+import { conflictText, type Engine, nothingShared, type Queries, StoreError } from "./engine.ts";
 import { listenTo } from "./listen.ts";
 import { integerColumns, type Tables } from "./tables.ts";
 
@@ -42,7 +42,13 @@ export async function openPostgres(url: string, clock: Clock, instance: string):
   return {
     name: "postgres",
     reads: db,
-    transact: (work) => db.transaction().execute(work),
+    transact: (work, last) =>
+      db.transaction().execute(async (tx) => {
+        const shared = nothingShared();
+        const result = await work(tx, shared);
+        await last?.(tx, shared);
+        return result;
+      }),
     within: (ids) => sql`= any(${ids}::text[])`,
     bulk,
     forShare: sql`for share`,

@@ -1,12 +1,13 @@
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
+import { errorCode } from "../../src/lib/atomic-file.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { makeDirectorySync } from "../../src/lib/make-directory.ts";
 import { type Conflict, conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { lockFile } from "./file-lock.ts";
 import { groupCommits } from "./group-commit.ts";
-import { openConnection, type SqliteConnection } from "./sqlite-connection.ts";
+import { openConnection, readsBeside, type SqliteConnection } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 
 /** Rows per multi-row insert, largest first: few distinct texts, so that the statement cache always hits. */
@@ -15,8 +16,11 @@ const chunkSizes = [64, 8, 1] as const;
 /** As many ids are listed in the text of a statement: reading them from JSON takes as long as a row. */
 const fewIds = 4;
 
-/** 64 MB of page cache for each handle. */
-const common = ["busy_timeout = 5000", "cache_size = -65536"] as const;
+/**
+ * 64 MB of page cache for each handle. What a savepoint may have to take back stays in memory: in a file, each page
+ * that a write touches would cost one more call of the system.
+ */
+const common = ["busy_timeout = 5000", "cache_size = -65536", "temp_store = MEMORY"] as const;
 
 /**
  * Pages of the log that are moved into the file together: 4,000 × 8 KB = 32 MB. What most edits touch is moved once for
@@ -37,6 +41,9 @@ export function openSqlite(path: string, clock: Clock): Engine {
       cause: error,
     });
   }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    throw new StoreError(`the database ${path} is a folder: give a file, such as ${join(path, "svc.db")}`);
+  }
   const unlock = lockFile(path);
   try {
     create(path);
@@ -50,13 +57,23 @@ export function openSqlite(path: string, clock: Clock): Engine {
     return engine(writes, openConnection(path, [...common, "query_only = ON"]), unlock, clock);
   } catch (error) {
     unlock();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreError(
-      `the file ${path} cannot be used as a database (${reason}): move it away, or restore it from a backup`,
-      { cause: error },
-    );
+    throw unusable(path, error);
   }
 }
+
+/** What to do about a file that was not opened: get the right to, or where its content is at fault, another file. */
+function unusable(path: string, error: unknown): StoreError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new StoreError(
+    isDenied(error)
+      ? `no permission to read and write the database ${path} (${reason}): run this as the user that its files and their folder belong to, or let that user: chmod u+rw`
+      : `the file ${path} cannot be used as a database (${reason}): move it away, or restore it from a backup`,
+    { cause: error },
+  );
+}
+
+/** Whether the system refused because of a mode or an owner. */
+const isDenied = (error: unknown): boolean => ["EACCES", "EPERM"].includes(errorCode(error) ?? "");
 
 /**
  * Makes the file, or leaves it as it is but for its mode. One that is there is not opened: closing it again would drop
@@ -64,8 +81,10 @@ export function openSqlite(path: string, clock: Clock): Engine {
  * yet. The next program to open the file would then believe itself alone and take away the log under this one.
  */
 function create(path: string): void {
-  if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK);
-  else closeSync(openSync(path, "a", 0o600));
+  const there = ["", "-wal", "-shm"].map((suffix) => path + suffix).filter((file) => existsSync(file));
+  // SQLite tells of rights as of anything else that it cannot open; the system tells them apart.
+  for (const file of there) accessSync(file, constants.R_OK | constants.W_OK);
+  if (!there.includes(path)) closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600);
 }
 
@@ -77,7 +96,7 @@ function engine(writes: SqliteConnection, reads: SqliteConnection, unlock: () =>
   const group = groupCommits(writes, look);
   return {
     name: "sqlite",
-    reads: reads.db,
+    reads: readsBeside(writes, reads),
     transact: group.transact,
     within: (ids) =>
       ids.length <= fewIds && ids.length > 0

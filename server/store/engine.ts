@@ -1,4 +1,5 @@
 import type { Kysely, RawBuilder, Transaction } from "kysely";
+import type { PendingEvent } from "./events.ts";
 import type { Tables } from "./tables.ts";
 
 /** Anything that runs queries: the read handle or a running transaction. */
@@ -10,13 +11,35 @@ export interface Conflict<T extends keyof Tables> {
   readonly update: readonly (keyof Tables[T] & string)[];
 }
 
+/** What those share who share a commit; on PostgreSQL everybody commits alone. */
+export interface Shared {
+  /**
+   * Stands for what entities say: another object whenever one of them may have changed, so that what was read of them
+   * can be kept for as long as it is this one.
+   */
+  entities: object;
+  /** Whether one of them has written an entity: what is read from here on may yet be taken back. */
+  hasWrittenEntities: boolean;
+  /** The events of those who have succeeded, in order. */
+  readonly events: PendingEvent[];
+}
+
+/** Nobody has done anything yet. */
+export const nothingShared = (): Shared => ({ entities: {}, hasWrittenEntities: false, events: [] });
+
 /** Everything in which SQLite and PostgreSQL differ; the rest of the store is the same text on both. */
 export interface Engine {
   readonly name: "sqlite" | "postgres";
   /** For reads outside transactions; never waits for a writer. */
   readonly reads: Kysely<Tables>;
-  /** Runs `work` in one transaction that holds the write lock from its start where the engine has only one. */
-  transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction that holds the write lock from its start where the engine has only one. Before the
+   * commit `last` writes what those who share it have left.
+   */
+  transact<T>(
+    work: (tx: Transaction<Tables>, shared: Shared) => Promise<T>,
+    last?: (tx: Transaction<Tables>, shared: Shared) => Promise<void>,
+  ): Promise<T>;
   /** `in (…)` over any number of ids with one statement text. */
   within(ids: readonly string[]): RawBuilder<unknown>;
   /** Inserts rows column by column; with `conflict`, updates or skips those that exist. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { JsonObject } from "../domain/json.ts";
 import type { Layer, LayerChange } from "./layer.ts";
-import type { Reads } from "./open.ts";
+import type { Reads, Tx } from "./open.ts";
 import type { EntityRules } from "./rules.ts";
 import type { EntityTable } from "./tables.ts";
 
@@ -159,9 +159,31 @@ export const bodyOf = (row: { readonly body: string | null }): JsonObject =>
 
 const columns = ["layer", "kind", "id", "op", "edit_rev", "base_rev", "name", "body"] as const;
 
+const replaced = {
+  key: ["layer", "kind", "id"],
+  update: ["op", "edit_rev", "base_rev", "name", "body"],
+} as const;
+
 /** Inserts or replaces entity rows. */
-export const putEntityRows = (tx: LayerChange["tx"], rows: readonly EntityTable[]): Promise<void> =>
-  tx.engine.bulk(tx.db, "entity", columns, rows, {
-    key: ["layer", "kind", "id"],
-    update: ["op", "edit_rev", "base_rev", "name", "body"],
-  });
+export async function putEntityRows(tx: Tx, rows: readonly EntityTable[]): Promise<void> {
+  if (rows.length === 0) return;
+  noteWritten(tx);
+  await tx.engine.bulk(tx.db, "entity", columns, rows, replaced);
+}
+
+/** Removes rows of a layer: all of them, or those of a kind and these ids. */
+export async function dropEntityRows(
+  tx: Tx,
+  layerId: string,
+  of?: { readonly kind: string; readonly ids: readonly string[] },
+): Promise<void> {
+  if (of?.ids.length === 0) return;
+  noteWritten(tx);
+  const some = of === undefined ? sql`` : sql`and kind = ${of.kind} and id ${tx.engine.within(of.ids)}`;
+  await sql`delete from entity where layer = ${layerId} ${some}`.execute(tx.db);
+}
+
+function noteWritten({ shared }: Tx): void {
+  shared.entities = {};
+  shared.hasWrittenEntities = true;
+}

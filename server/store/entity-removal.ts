@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { putEntityRows } from "./entities.ts";
+import { dropEntityRows, putEntityRows } from "./entities.ts";
 import type { LayerChange } from "./layer.ts";
 
 /** Removes an entity that the change set shows: one that only it has goes, one of the head's is hidden. */
@@ -19,10 +19,7 @@ export async function removeEntities(
     where layer = ${layer.headId} and kind = ${kind} and id ${tx.engine.within(ids)}`.execute(tx.db);
   const inHead = new Set(rows.map(({ id }) => id));
   const gone = ids.filter((id) => !inHead.has(id));
-  if (gone.length > 0) {
-    await sql`delete from entity
-      where layer = ${layer.id} and kind = ${kind} and id ${tx.engine.within(gone)}`.execute(tx.db);
-  }
+  await dropEntityRows(tx, layer.id, { kind, ids: gone });
   const tombstone = {
     layer: layer.id,
     kind,

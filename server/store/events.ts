@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
+import type { Engine } from "./engine.ts";
 import type { Store, Tx } from "./open.ts";
-import type { EventTable } from "./tables.ts";
+import type { EventTable, Tables } from "./tables.ts";
 
 /** What an event can tell; `data` carries the rest. */
 export type EventKind =
@@ -92,18 +93,36 @@ export interface NewEvent {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** An event of a transaction that is under way. */
+export interface PendingEvent {
+  readonly row: Omit<EventTable, "seq">;
+  /** 1 where lists of the workspace itself (change sets, members) count as changed. */
+  readonly bump: 0 | 1;
+}
+
 /**
- * Numbers and stores an event in the write's own transaction, as its last statement: the workspace's row comes
- * last in the order of locks. With `bump`, lists of the workspace itself (change sets, members) count as changed.
+ * Notes an event of the write that is under way. It is numbered and stored as the last of the transaction, because the
+ * workspace's row comes last in the order of locks, and once for all who share the commit. With `bump`, lists of the
+ * workspace itself (change sets, members) count as changed.
  */
-export async function recordEvent(tx: Tx, event: NewEvent, bump: 0 | 1 = 0): Promise<void> {
-  const numbered = await sql<{ event_seq: number }>`
-    update workspace set event_seq = event_seq + 1, rev = rev + ${bump} where id = ${event.workspaceId}
-    returning event_seq`.execute(tx.db);
-  const seq = numbered.rows[0]?.event_seq;
-  if (seq === undefined) throw new Error(`no workspace ${event.workspaceId} to record an event in`);
-  await tx.engine.bulk(tx.db, "event", eventColumns, [rowOf(tx, event, event.workspaceId, seq)]);
-  tx.changed(event.workspaceId);
+export function recordEvent(tx: Tx, event: NewEvent, bump: 0 | 1 = 0): void {
+  const { workspaceId, actor, kind, changeSetId, subject, data } = event;
+  const row = {
+    workspace_id: workspaceId,
+    at: tx.now,
+    actor,
+    kind,
+    layer: changeSetId ?? null,
+    subject: subject ?? null,
+    data: data === undefined ? null : JSON.stringify(data),
+  };
+  tx.events.push({ row, bump });
+  tx.changed(workspaceId);
+}
+
+/** Locks a workspace: whatever else is written to it waits for the end of this transaction. */
+export async function lockWorkspace(tx: Tx, workspaceId: string): Promise<void> {
+  await sql`update workspace set rev = rev where id = ${workspaceId}`.execute(tx.db);
 }
 
 /**
@@ -115,37 +134,52 @@ export async function lockWorkspaces(tx: Tx, workspaceIds: readonly string[]): P
   await sql`update workspace set rev = rev where id ${tx.engine.within(workspaceIds)}`.execute(tx.db);
 }
 
-/** The same event in each of several workspaces that are locked; its statements do not grow with them. */
-export async function recordEventInEach(
-  tx: Tx,
-  workspaceIds: readonly string[],
-  event: Omit<NewEvent, "workspaceId">,
-  bump: 0 | 1 = 0,
+/**
+ * Numbers and stores events in their order. Its statements do not grow with the workspaces, but with how differently
+ * many events they have.
+ */
+export async function writeEvents(
+  { engine, db }: { readonly engine: Engine; readonly db: Transaction<Tables> },
+  events: readonly PendingEvent[],
 ): Promise<void> {
-  if (workspaceIds.length === 0) return;
-  const { rows } = await sql<{ id: string; event_seq: number }>`
-    update workspace set event_seq = event_seq + 1, rev = rev + ${bump} where id ${tx.engine.within(workspaceIds)}
-    returning id, event_seq`.execute(tx.db);
-  const events = rows.map(({ id, event_seq }) => rowOf(tx, event, id, event_seq));
-  await tx.engine.bulk(tx.db, "event", eventColumns, events);
-  for (const { id } of rows) tx.changed(id);
+  const next = new Map<string, number>();
+  for (const { count, bump, ids } of alike(events)) {
+    const { rows } = await sql<{ id: string; event_seq: number }>`
+      update workspace set event_seq = event_seq + ${count}, rev = rev + ${bump} where id ${engine.within(ids)}
+      returning id, event_seq`.execute(db);
+    for (const { id, event_seq } of rows) next.set(id, event_seq - count + 1);
+  }
+  const rows = events.map(({ row }): EventTable => {
+    const seq = next.get(row.workspace_id);
+    if (seq === undefined) throw new Error(`no workspace ${row.workspace_id} to record an event in`);
+    next.set(row.workspace_id, seq + 1);
+    return { ...row, seq };
+  });
+  await engine.bulk(db, "event", eventColumns, rows);
 }
 
-const rowOf = (
-  tx: Tx,
-  event: Omit<NewEvent, "workspaceId">,
-  workspaceId: string,
-  seq: number,
-): EventTable => ({
-  workspace_id: workspaceId,
-  seq,
-  at: tx.now,
-  actor: event.actor,
-  kind: event.kind,
-  layer: event.changeSetId ?? null,
-  subject: event.subject ?? null,
-  data: event.data === undefined ? null : JSON.stringify(event.data),
-});
+interface Alike {
+  readonly count: number;
+  readonly bump: number;
+  readonly ids: string[];
+}
+
+/** The workspaces of events, those with as many events and bumps together, in ascending order of id. */
+function alike(events: readonly PendingEvent[]): Iterable<Alike> {
+  const sums = new Map<string, { count: number; bump: number }>();
+  for (const { row, bump } of events) {
+    const sum = sums.get(row.workspace_id) ?? { count: 0, bump: 0 };
+    sums.set(row.workspace_id, { count: sum.count + 1, bump: sum.bump + bump });
+  }
+  const found = new Map<string, Alike>();
+  for (const [id, { count, bump }] of [...sums].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const known = found.get(`${count} ${bump}`) ?? { count, bump, ids: [] };
+    known.ids.push(id);
+    found.set(`${count} ${bump}`, known);
+  }
+  return found.values();
+}
+
 const eventColumns = ["workspace_id", "seq", "at", "actor", "kind", "layer", "subject", "data"] as const;
 
 /** Events after number `since`, oldest first, at most `limit`: no later commit ever appears before them. */

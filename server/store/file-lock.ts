@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import Libsql from "libsql";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { asLastAct } from "../../src/lib/last-act.ts";
 import { DatabaseInUseError, StoreError } from "./engine.ts";
 
@@ -9,7 +9,7 @@ import { DatabaseInUseError, StoreError } from "./engine.ts";
  * with the process however that dies; `<path>.pid` only names the owner. Throws {@link DatabaseInUseError} when taken, {@link StoreError} when not allowed.
  */
 export function lockFile(path: string): () => void {
-  const handle = orUnusable(path, () => new Libsql(`${path}.lock`));
+  const handle = orUnusable(path, () => new DatabaseSync(`${path}.lock`));
   const pidFile = `${path}.pid`;
   try {
     handle.exec("begin exclusive");

@@ -1,11 +1,12 @@
 import type { Transaction } from "kysely";
+import { type Engine, nothingShared, type Shared } from "./engine.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import type { Tables } from "./tables.ts";
 
 /** Runs work in transactions that reach the disk together; see {@link groupCommits}. */
 export interface GroupCommit {
   /** Runs `work` as one transaction: all of it or nothing. Settles when it is on the disk, or is not going to be. */
-  transact<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
+  readonly transact: Engine["transact"];
   /** Resolves when nothing runs and nothing waits. */
   settled(): Promise<void>;
 }
@@ -14,7 +15,8 @@ export interface GroupCommit {
 const maximumGroup = 32;
 
 interface Waiting {
-  readonly work: (tx: Transaction<Tables>) => Promise<void>;
+  readonly work: (tx: Transaction<Tables>, shared: Shared) => Promise<void>;
+  readonly last: Parameters<Engine["transact"]>[1];
   readonly failed: (error: unknown) => void;
   readonly committed: () => void;
 }
@@ -58,14 +60,15 @@ export function groupCommits(connection: SqliteConnection, moved: () => void): G
   };
 
   return {
-    transact: (work) =>
+    transact: (work, last) =>
       new Promise((resolve, reject) => {
         let finish = (): void => undefined;
         waiting.push({
-          work: async (tx) => {
-            const result = await work(tx);
+          work: async (tx, shared) => {
+            const result = await work(tx, shared);
             finish = () => resolve(result);
           },
+          last,
           failed: reject,
           committed: () => finish(),
         });
@@ -84,23 +87,34 @@ async function commitTogether(
   group: readonly Waiting[],
 ): Promise<Map<Waiting, unknown>> {
   const failures = new Map<Waiting, unknown>();
+  const shared = nothingShared();
   const isShared = group.length > 1;
+  const within = async (work: Waiting["work"]): Promise<void> => {
+    const { tx, end } = connection.transaction();
+    try {
+      await work(tx, shared);
+    } finally {
+      end();
+    }
+  };
   try {
     connection.run("begin immediate");
     for (const one of group) {
       if (isShared) connection.run("savepoint writer");
-      const { tx, end } = connection.transaction();
       try {
-        await one.work(tx);
+        await within(one.work);
       } catch (error) {
         failures.set(one, error);
         if (!isShared) throw error;
         connection.run("rollback to writer");
-      } finally {
-        end();
+        // It may have looked at what it had changed itself.
+        shared.entities = {};
       }
       if (isShared) connection.run("release writer");
     }
+    // They write to one store: what is last is the same for all of them.
+    const last = group.find((one) => one.last !== undefined)?.last;
+    if (last !== undefined) await within(last);
     connection.run("commit");
   } catch (error) {
     // The database may have ended the transaction itself, as it does when the disk is full.

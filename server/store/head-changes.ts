@@ -58,7 +58,7 @@ export async function changeHead<T>(
       }
       await wantDispatch(tx, headId);
       const place = { workspaceId: head.workspaceId, changeSetId: headId };
-      for (const event of events) await recordEvent(tx, { ...event, ...place });
+      for (const event of events) recordEvent(tx, { ...event, ...place });
       return result;
     });
   } catch (signal) {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { forgetCoded, rememberCoded } from "./coded-addresses.ts";
-import { lockWorkspaces, recordEvent, recordEventInEach } from "./events.ts";
+import { lockWorkspaces, recordEvent } from "./events.ts";
 import type { Reads, Tx } from "./open.ts";
 import type { InvitationTable, MemberTable, Role } from "./people-tables.ts";
 import type { WorkspaceChange } from "./workspace-changes.ts";
@@ -22,7 +22,7 @@ export async function addInvitation(
   await tx.db.insertInto("invitation").values(row).execute();
   await rememberCoded(tx, email, workspace.id);
   const event = { workspaceId: workspace.id, actor, subject: row.id, data: { email, role } };
-  await recordEvent(tx, { ...event, kind: "member.invited" }, 1);
+  recordEvent(tx, { ...event, kind: "member.invited" }, 1);
 }
 
 /** What somebody who has an address shows of an invitation to it; undefined where they show nothing. */
@@ -117,9 +117,14 @@ export async function acceptInvitations(
     }),
   );
   await tx.engine.bulk(tx.db, "member", memberColumns, members);
-  const event = { actor: user.id, subject: user.id, data: { email: user.email } };
+  const event = {
+    kind: "member.joined",
+    actor: user.id,
+    subject: user.id,
+    data: { email: user.email },
+  } as const;
   const joined = members.map(({ workspace_id: id }) => id);
-  await recordEventInEach(tx, joined, { ...event, kind: "member.joined" }, 1);
+  for (const workspaceId of joined) recordEvent(tx, { ...event, workspaceId }, 1);
   await forgetCoded(tx, user.email, joined);
   return members.map(({ workspace_id: workspaceId, role }) => ({ workspaceId, role }));
 }

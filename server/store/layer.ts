@@ -153,7 +153,7 @@ export async function changeLayer<T>(
       }
       // What was reviewed is not what is there now: the edit takes requests and decisions back.
       if (locked.status !== "Open") await reopenEdited(tx, locked, event.actor);
-      await recordEvent(tx, { ...event, workspaceId: locked.workspaceId, changeSetId: layer.id });
+      recordEvent(tx, { ...event, workspaceId: locked.workspaceId, changeSetId: layer.id });
       return result;
     });
   } catch (signal) {

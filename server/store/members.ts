@@ -66,7 +66,7 @@ export async function addMember(
   const row = { workspace_id: workspace.id, user_id: user.id, role, created_at: tx.now, is_default: 0 };
   await tx.db.insertInto("member").values(row).execute();
   const event = { workspaceId: workspace.id, actor, subject: user.id, data: { email: user.email, role } };
-  await recordEvent(tx, { ...event, kind: "member.added" }, 1);
+  recordEvent(tx, { ...event, kind: "member.added" }, 1);
 }
 
 /** Gives a member or an invitation another role; the same role leaves nothing. */
@@ -80,7 +80,7 @@ export async function setMemberRole(
   if (invited) await sql`update invitation set role = ${role} where id = ${id} and ${own}`.execute(tx.db);
   else await sql`update member set role = ${role} where user_id = ${id} and ${own}`.execute(tx.db);
   const event = { workspaceId: workspace.id, actor, subject: id, data: { email, role } };
-  await recordEvent(tx, { ...event, kind: "member.changed" }, 1);
+  recordEvent(tx, { ...event, kind: "member.changed" }, 1);
 }
 
 /** Takes a member out, revokes their tokens of the workspace and ends what is held; or takes an invitation back. */
@@ -98,5 +98,5 @@ export async function removeMember(
   }
   const kind = id === actor ? "member.left" : "member.removed";
   const event = { workspaceId: workspace.id, actor, subject: id, data: { email, role } };
-  await recordEvent(tx, { ...event, kind }, 1);
+  recordEvent(tx, { ...event, kind }, 1);
 }

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Clock } from "../../src/lib/clock.ts";
 import { sqliteFile } from "../../src/lib/database-url.ts";
-import { type Engine, type Queries, StoreError } from "./engine.ts";
+import { type Engine, type Queries, type Shared, StoreError } from "./engine.ts";
 import { openPostgres } from "./engine-postgres.ts";
 import { openSqlite } from "./engine-sqlite.ts";
+import { type PendingEvent, writeEvents } from "./events.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -31,6 +32,8 @@ export interface StoreOptions {
 export interface Reads {
   readonly engine: Engine;
   readonly db: Queries;
+  /** What those share who share the commit, of a transaction. */
+  readonly shared?: Shared;
 }
 
 /** A running write transaction. */
@@ -39,6 +42,9 @@ export interface Tx extends Reads {
   readonly db: Transaction<Tables>;
   /** When the transaction began, in milliseconds; every row it writes carries this time. */
   readonly now: number;
+  readonly shared: Shared;
+  /** What this transaction will be remembered as; {@link recordEvent} adds to it. */
+  readonly events: PendingEvent[];
   /** Wakes those who watch `key`, here and in other processes, once this transaction has committed. */
   changed(key: string): void;
 }
@@ -96,11 +102,17 @@ async function assemble(engine: Engine, clock: Clock, instance: string, id: () =
     id,
     write: async (work) => {
       const keys = new Set<string>();
-      const result = await engine.transact(async (db) => {
-        const done = await work({ store, engine, db, now: clock.now(), changed: (key) => keys.add(key) });
-        if (keys.size > 0) await engine.announce(db, [...keys]);
-        return done;
-      });
+      const result = await engine.transact(
+        async (db, shared) => {
+          const events: PendingEvent[] = [];
+          const changed = (key: string) => keys.add(key);
+          const done = await work({ store, engine, db, now: clock.now(), shared, events, changed });
+          if (keys.size > 0) await engine.announce(db, [...keys]);
+          shared.events.push(...events);
+          return done;
+        },
+        (db, { events }) => writeEvents({ engine, db }, events),
+      );
       for (const key of keys) wakeups.wake(key);
       return result;
     },

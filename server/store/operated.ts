@@ -49,7 +49,7 @@ export async function markWorkspace(
     .returning(["id", "head_id as headId"])
     .executeTakeFirst();
   if (row === undefined) return false;
-  await recordEvent(tx, { workspaceId, subject: workspaceId, ...event }, 1);
+  recordEvent(tx, { workspaceId, subject: workspaceId, ...event }, 1);
   wakeHeld(tx, row);
   return true;
 }

@@ -71,7 +71,7 @@ export async function createPolicyReport(
       .values({ change_set_id: changeSetId, id, version, entry: store.id(), ...report, actor, at: tx.now })
       .execute();
     const event = { kind: "policy_report.created", subject: id, data: { name, version, result } } as const;
-    await recordEvent(tx, { workspaceId, actor, changeSetId, ...event });
+    recordEvent(tx, { workspaceId, actor, changeSetId, ...event });
     return { id, version };
   });
 }

@@ -18,8 +18,8 @@ import type {
 import { readFrom } from "./show.ts";
 
 /**
- * How a pass ended: nothing to do, the head moved and nothing was written, or its roots are worked off, but for those
- * whose functions still run: they stay roots.
+ * How a pass ended: nothing to do; the head moved, or another process was faster, and nothing was written; or its roots
+ * are worked off, but for those whose functions still run: they stay roots.
  */
 export type PassEnd = "idle" | "moved" | "done";
 
@@ -152,7 +152,7 @@ class Pass {
         prepared,
         id,
         one,
-        definition && prepared.compute(definition, readFrom(prepared, this.#values)),
+        definition && prepared.recompute(definition, readFrom(prepared, this.#values)),
       );
     }
   }

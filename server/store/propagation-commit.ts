@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { componentRow, putDerivedRows, putRows, type RowOrigin } from "./component-rows.ts";
+import { componentRow, isRenewed, type KnownRow, putKnownRows, type RowOrigin } from "./component-rows.ts";
 import type { Loaded } from "./definitions.ts";
 import { wantDispatch } from "./dispatch.ts";
 import { type LockedLayer, lockLayer } from "./layer.ts";
@@ -44,11 +44,12 @@ export type FollowUp = (
 
 const nothingFollows: FollowUp = async () => {};
 
-class HeadMoved extends Error {}
+class Overtaken extends Error {}
 
 /**
  * Writes a pass's results if they are still about the present: false, and nothing written, when the head's graph has
- * moved. A component whose own row was written meanwhile is left out; its new mark stays.
+ * moved or another process has worked off what this one planned. A component whose own row was written meanwhile is left
+ * out; its new mark stays.
  */
 export async function commitPropagation(
   store: Store,
@@ -63,8 +64,9 @@ export async function commitPropagation(
       // The head's row comes first in the order of locks; sharing it keeps applies out until the end.
       const { rows } = await sql<{ graph_rev: number }>`
         select graph_rev from change_set where id = ${layer.headId} ${store.engine.forShare}`.execute(tx.db);
-      if (rows[0]?.graph_rev !== plan.headGraph) throw new HeadMoved();
+      if (rows[0]?.graph_rev !== plan.headGraph) throw new Overtaken();
       const own = await lockLayer(tx, layer.id);
+      await checkRoots(tx, plan, own);
       const fresh = await freshness(tx, plan, own, computed);
       const puts = computed.puts.filter(fresh);
       const drops = computed.drops.filter(fresh);
@@ -74,47 +76,56 @@ export async function commitPropagation(
         puts,
         drops.map(({ id }) => id),
       );
-      const [derived, edited] = [puts.filter(isDerived), puts.filter((put) => !isDerived(put))];
-      await putDerivedRows(
+      await putKnownRows(
         tx,
-        derived.map((put) => ownRow(put, own)),
-      );
-      await putRows(
-        tx,
-        edited.map((put) => ownRow(put, own)),
+        puts.map((put) => {
+          const row = ownRow(put, own);
+          return { row, derived: isDerived(put), renewed: isRenewed(row, put.loaded.own) };
+        }),
       );
       await dropRows(tx, layer.id, drops);
       await replaceRoots(tx, plan, computed);
     });
     return true;
   } catch (error) {
-    if (error instanceof HeadMoved) return false;
+    if (error instanceof Overtaken) return false;
     throw error;
   }
+}
+
+/**
+ * A root goes with the pass that has worked it off: where one is gone, another process was faster, since this one had
+ * lost its lease, and what was read here may be older than what was written there.
+ */
+async function checkRoots(tx: Tx, plan: Plan, locked: LockedLayer): Promise<void> {
+  if (locked.graphRev === plan.ownGraph + 1) return;
+  const ids = plan.roots.map(({ component }) => component);
+  const { rows } = await sql<{ left: number }>`
+    select count(*) as left from root where layer = ${locked.id} and component ${tx.engine.within(ids)}`.execute(
+    tx.db,
+  );
+  if (rows[0]?.left !== ids.length) throw new Overtaken();
 }
 
 async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void> {
   const head = await lockLayer(tx, plan.layer.id);
   // What an apply wrote since the read came without marks, so nothing but this would compute its readers again.
-  if (head.graphRev !== plan.headGraph + 1) throw new HeadMoved();
-  const rows = computed.puts.map((put) =>
-    componentRow(
-      put.definition,
-      put.vals,
-      put.rendered,
-      {
-        layer: head.id,
-        op: "head",
-        editRev: head.graphRev,
-        baseRev: 0,
-        settings: put.definition.settings,
-      },
-      put.hash,
-    ),
-  );
-  await putRows(tx, rows);
+  if (head.graphRev !== plan.headGraph + 1) throw new Overtaken();
+  const written = computed.puts.map((put): KnownRow => {
+    const { definition, vals, rendered, hash, loaded } = put;
+    const origin: RowOrigin = {
+      layer: head.id,
+      op: "head",
+      editRev: head.graphRev,
+      baseRev: 0,
+      settings: definition.settings,
+    };
+    const row = componentRow(definition, vals, rendered, origin, hash);
+    return { row, derived: false, renewed: isRenewed(row, loaded.head) };
+  });
+  await putKnownRows(tx, written);
   await replaceRoots(tx, plan, computed);
-  await markOthers(tx, { headId: head.id, by: head.id, touched: rows.map((row) => row.id) });
+  await markOthers(tx, { headId: head.id, by: head.id, touched: written.map(({ row }) => row.id) });
   // Actions wait for the values of their components.
   await wantDispatch(tx, head.id);
 }

@@ -77,6 +77,8 @@ export interface ComponentRules extends ApplyRules {
 export interface PreparedRules {
   /** What functions make of the component is taken over from `last`, its values so far, until they run again. */
   compute(component: Definition, read: ReadValue, last?: Vals): Vals;
+  /** The same of a component that no function makes values of; its settings may be remembered, to be faster again. */
+  recompute(component: Definition, read: ReadValue): Vals;
   render(component: Definition, vals: Vals): Rendered;
   /** The value at a pointer of another component, through `func` when one is named. */
   valueAt(source: SourceValues, path: string, func?: string): Json | undefined;

@@ -23,7 +23,7 @@ export function startFunctionJob(
     const { workspaceId } = layer;
     const event = { workspaceId, actor: job.actor, changeSetId: layer.id, subject: job.componentId } as const;
     const kind = isManagement ? "management_job.started" : "debug_job.started";
-    await recordEvent(tx, { ...event, kind, data: { jobId: id, ...about } });
+    recordEvent(tx, { ...event, kind, data: { jobId: id, ...about } });
     return id;
   });
 }

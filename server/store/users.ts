@@ -1,6 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import { wakePersonalTokens } from "./collective-tokens.ts";
-import { type EventKind, lockWorkspaces, recordEventInEach } from "./events.ts";
+import { type EventKind, lockWorkspaces, recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { UserTable } from "./people-tables.ts";
 
@@ -96,7 +96,8 @@ export async function setSuspended(
   const ids = joined.map(({ id }) => id);
   await lockWorkspaces(tx, ids);
   const kind: EventKind = suspended ? "user.suspended" : "user.reinstated";
-  await recordEventInEach(tx, ids, { actor, kind, subject: userId, data: { email: row.email } });
+  const event = { actor, kind, subject: userId, data: { email: row.email } };
+  for (const workspaceId of ids) recordEvent(tx, { ...event, workspaceId });
   for (const { head_id } of joined) tx.changed(head_id);
   return true;
 }

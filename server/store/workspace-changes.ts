@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type ErrorName, fail } from "../../src/contract/errors.ts";
-import { recordEvent } from "./events.ts";
+import { lockWorkspace, recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { InstanceEnvType } from "./people-tables.ts";
 import { revokeWorkspaceTokensOf } from "./workspace-tokens.ts";
@@ -59,7 +59,7 @@ export function changeWorkspace<T>(
       await sql`update change_set set rev = rev
         where id = (select head_id from workspace where id = ${workspaceId})`.execute(tx.db);
     }
-    await sql`update workspace set rev = rev where id = ${workspaceId}`.execute(tx.db);
+    await lockWorkspace(tx, workspaceId);
     const found = await getJoinedWorkspace(tx, target, needs.stranger);
     if (found.workspace.quarantinedAt !== undefined) fail("workspaceQuarantined");
     return work({ ...found, tx, actor });
@@ -118,7 +118,7 @@ export async function updateWorkspace(
     tx.changed(workspace.headId);
   }
   const event = { workspaceId: workspace.id, actor, subject: workspace.id, data: changed };
-  await recordEvent(tx, { ...event, kind: "workspace.updated" }, 1);
+  recordEvent(tx, { ...event, kind: "workspace.updated" }, 1);
   return after;
 }
 
@@ -127,6 +127,6 @@ export async function deleteWorkspace({ tx, workspace, actor }: WorkspaceChange)
   const { id } = workspace;
   await tx.db.updateTable("workspace").set({ deleted_at: tx.now }).where("id", "=", id).execute();
   await revokeWorkspaceTokensOf(tx, id);
-  await recordEvent(tx, { workspaceId: id, actor, kind: "workspace.deleted", subject: id }, 1);
+  recordEvent(tx, { workspaceId: id, actor, kind: "workspace.deleted", subject: id }, 1);
   wakeHeld(tx, workspace);
 }

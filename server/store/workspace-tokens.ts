@@ -57,7 +57,7 @@ export async function insertWorkspaceToken(tx: Tx, token: NewWorkspaceToken): Pr
   };
   await tx.db.insertInto("workspace_token").values(row).execute();
   const event = { workspaceId, actor: userId, subject: id, data: { name: name ?? null, expiresAt } };
-  await recordEvent(tx, { ...event, kind: "workspace_token.created" });
+  recordEvent(tx, { ...event, kind: "workspace_token.created" });
 }
 
 /** A token with the address of the user whose rights it has. */
@@ -113,7 +113,7 @@ export async function revokeWorkspaceToken(
 ): Promise<void> {
   const revoked = await revoke(tx, workspaceId, { id: tokenId });
   if (revoked.length === 0) return;
-  await recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
+  recordEvent(tx, { workspaceId, actor, kind: "workspace_token.revoked", subject: tokenId });
 }
 
 /**

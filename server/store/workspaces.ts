@@ -1,5 +1,6 @@
 import { fail } from "../../src/contract/errors.ts";
 import { notRequested } from "./change-sets.ts";
+import { putEntityRows } from "./entities.ts";
 import { recordEvent } from "./events.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import type { InstanceEnvType, Role, WorkspaceTable } from "./people-tables.ts";
@@ -96,9 +97,8 @@ export async function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
       ...notRequested,
     })
     .execute();
-  await tx.db
-    .insertInto("entity")
-    .values({
+  await putEntityRows(tx, [
+    {
       layer: headId,
       kind: "view",
       id: viewId,
@@ -107,8 +107,8 @@ export async function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
       base_rev: 0,
       name: defaultViewName,
       body: JSON.stringify({ name: defaultViewName, isDefault: true }),
-    })
-    .execute();
+    },
+  ]);
   await tx.db
     .insertInto("member")
     .values({
@@ -119,7 +119,7 @@ export async function insertWorkspace(tx: Tx, workspace: NewWorkspace): Promise<
       is_default: isDefault ? 1 : 0,
     })
     .execute();
-  await recordEvent(tx, {
+  recordEvent(tx, {
     workspaceId: id,
     actor: creatorId,
     kind: "workspace.created",

@@ -18,14 +18,14 @@ export class ApiError extends Error {
 
   /**
    * `detail` replaces the catalogue's sentence where there is more to say: what was expected, found, and what to do; of a
-   * credential in it only the beginning stays.
+   * credential in it only the beginning stays, of a very long one, as names that were sent may make it, both ends.
    */
   constructor(
     error: ErrorName,
     detail?: string,
     options: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
-    super(detail === undefined ? errorTable[error].message : concealCredentials(detail), options);
+    super(detail === undefined ? errorTable[error].message : bounded(concealCredentials(detail)), options);
     this.error = error;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
@@ -33,6 +33,17 @@ export class ApiError extends Error {
   get status(): number {
     return errorTable[this.error].status;
   }
+}
+
+/** Characters of a message that are sent, and how many of them are its end, which says what to do. */
+const maximumMessage = 4_000;
+const messageEnd = 1_000;
+
+function bounded(message: string): string {
+  if (message.length <= maximumMessage) return message;
+  const left = message.slice(0, maximumMessage - messageEnd).toWellFormed();
+  const right = message.slice(-messageEnd).toWellFormed();
+  return `${left} … (${message.length - maximumMessage} characters are left out) … ${right}`;
 }
 
 /** Throws an {@link ApiError}; an expression, so that it fits after `??`. */

@@ -22,9 +22,12 @@ function isStorable(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth >= maximumDepth) return false;
   if (Array.isArray(value)) return value.every((one) => isStorable(one, depth + 1));
-  return Object.entries(value).every(
-    ([key, one]) => key !== "__proto__" && unstorable(key) === undefined && isStorable(one, depth + 1),
-  );
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(members)) {
+    if (key === "__proto__" || unstorable(key) !== undefined) return false;
+    if (!isStorable(members[key], depth + 1)) return false;
+  }
+  return true;
 }
 
 function locate(value: unknown): Unstorable | undefined {

@@ -2,12 +2,14 @@
 // `bare.js <file> <database>` also commits the body of each PUT as one row of that SQLite database.
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import Libsql from "libsql";
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite";
 
 const [file = "", database] = process.argv.slice(2);
 const bytes = readFileSync(file);
 const etag = '"bare"';
-const put = database === undefined ? undefined : putter(database);
+// A handle that nobody holds is closed by the garbage collector, whatever its statements do.
+const handle = database === undefined ? undefined : new DatabaseSync(database);
+const put = handle && putter(handle);
 
 const server = createServer((request, response) => {
   if (request.method === "PUT") {
@@ -27,22 +29,21 @@ server.listen(0, "127.0.0.1", () => {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
 });
-process.on("SIGTERM", () => server.close());
+process.on("SIGTERM", () => server.close(() => handle?.close()));
 
 /** One prepared statement that commits by itself, as durable as the server's own writes. */
-function putter(path: string): (request: IncomingMessage, response: ServerResponse) => void {
-  const db = new Libsql(path);
+function putter(db: DatabaseSyncInstance): (request: IncomingMessage, response: ServerResponse) => void {
   for (const pragma of ["busy_timeout = 5000", "synchronous = FULL", "cache_size = -65536"])
-    db.pragma(pragma);
+    db.exec(`pragma ${pragma}`);
   db.exec("create table if not exists bare(id text primary key, body text)");
-  const statement = db.prepare<unknown[]>(
+  const statement = db.prepare(
     "insert into bare(id, body) values (?, ?) on conflict(id) do update set body = excluded.body",
   );
   return (request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      statement.run([request.url, Buffer.concat(chunks).toString()]);
+      statement.run(request.url, Buffer.concat(chunks).toString());
       response
         .writeHead(200, { "content-type": "application/json", "content-length": bytes.length })
         .end(bytes);

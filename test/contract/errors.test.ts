@@ -32,6 +32,17 @@ describe("the error catalogue", () => {
     }
   });
 
+  it("sends both ends of a message that somebody made very long, and no part of a credential in it", () => {
+    const key = `svc_org_${"ab12".repeat(8)}`;
+    const { message } = new ApiError(
+      "componentNotFound",
+      `no component is ${`${key} `.repeat(20_000)}: use its id`,
+    );
+    expect(message.length).toBeLessThan(5_000);
+    expect(message).toMatch(/^no component is svc_org_ab12… .*characters are left out.*: use its id$/);
+    expect(message).not.toContain("ab12ab12");
+  });
+
   it("carries the status and a detail that replaces the sentence", () => {
     const error = new ApiError("componentNotFound", "no component is named web-1");
     expect(error.status).toBe(404);

@@ -1,7 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { createAccount } from "../../server/auth/accounts.ts";
 import { type RunningServer, startServer } from "../../server/main.ts";
@@ -39,6 +48,9 @@ const settingsOf = (changes: Partial<ServerSettings> = {}): ServerSettings => {
     ...changes,
   };
 };
+/** What a server's keys are kept in: nothing, where a start that was refused has made none. */
+const keyFiles = ({ secretKeyFile }: ServerSettings): string[] =>
+  readdirSync(dirname(secretKeyFile)).filter((name) => name.startsWith("secret.key"));
 const start = (settings: ServerSettings): Promise<RunningServer> => startServer(settings, { log: silentLog });
 const problemOf = async (starting: Promise<unknown>): Promise<Problem> => {
   const error = await starting.catch((thrown: unknown) => thrown);
@@ -77,7 +89,7 @@ it("starts, answers, stops, and starts again with the same key", async () => {
   await again.stop();
 });
 
-it("says in one line that the port is taken, and leaves the database free", async () => {
+it("says in one line that the port is taken, makes no key, and leaves the database free", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   const address = holder.address();
@@ -88,18 +100,23 @@ it("says in one line that the port is taken, and leaves the database free", asyn
     "port_taken",
     `the port ${port} on 127.0.0.1 is taken by another program`,
   ]);
+  expect(keyFiles(settings)).toEqual([]);
   await new Promise((resolve) => holder.close(resolve));
   await (await start(settings)).stop();
 });
 
 it("says in one line that the machine has no such address", async () => {
-  expect((await problemOf(start(settingsOf({ host: "203.0.113.1" })))).code).toBe("address_unknown");
+  const settings = settingsOf({ host: "203.0.113.1" });
+  expect((await problemOf(start(settings))).code).toBe("address_unknown");
+  expect(keyFiles(settings)).toEqual([]);
 });
 
-it("says in one line who has the database", async () => {
+it("says in one line who has the database, and makes no key for whoever asked", async () => {
   const settings = settingsOf();
   const server = await start(settings);
-  const problem = await problemOf(start(settings));
+  const other = settingsOf();
+  const problem = await problemOf(start({ ...other, database: settings.database }));
+  expect(existsSync(dirname(other.secretKeyFile))).toBe(false);
   expect([problem.code, problem.message]).toEqual([
     "database_in_use",
     expect.stringContaining(String(process.pid)),
@@ -123,6 +140,13 @@ it("says in one line that the key file holds no key, and never writes over it", 
   writeFileSync(settings.secretKeyFile, "damaged");
   expect((await problemOf(start(settings))).message).toContain(settings.secretKeyFile);
   expect(readFileSync(settings.secretKeyFile, "utf8")).toBe("damaged");
+});
+
+it("looks at the key before it makes a database", async () => {
+  const settings = settingsOf();
+  mkdirSync(settings.secretKeyFile, { recursive: true });
+  expect((await problemOf(start(settings))).code).toBe("secret_key_unreadable");
+  expect(readdirSync(dirname(settings.secretKeyFile))).toEqual(["secret.key"]);
 });
 
 it("takes the key from the settings instead, and refuses half of one", async () => {
@@ -178,9 +202,11 @@ it("says in one line which host of functions cannot be read", async () => {
     ...testSettings.functions,
     network: { mode: "allow-list", hosts: ["https://x"] },
   } as const;
-  await expect(start(settingsOf({ functions }))).rejects.toMatchObject({
+  const settings = settingsOf({ functions });
+  await expect(start(settings)).rejects.toMatchObject({
     message: expect.stringMatching(/^server\.functionHosts cannot be read: .*"https:\/\/x"/),
   });
+  expect(keyFiles(settings)).toEqual([]);
 });
 
 it("warns when other machines can reach it without TLS, unless a proxy brings it", async () => {

@@ -1,4 +1,4 @@
-import Libsql from "libsql";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, it } from "vitest";
 import { hashPassword } from "../../../server/auth/passwords.ts";
 import { getKey, updateKey } from "../../../server/store/keys.ts";
@@ -224,7 +224,7 @@ describe("a program that writes into the file while the server runs", () => {
   it("is believed from the very next request", async () => {
     const server = await startTestServer(sqlite);
     const ada = await server.person("ada");
-    const other = new Libsql(server.databaseUrl.slice("sqlite:".length));
+    const other = new DatabaseSync(server.databaseUrl.slice("sqlite:".length));
     try {
       const path = `/v1/w/${ada.workspaceId}/change-sets`;
       const status = async () => (await server.request("GET", path, { as: ada.key })).status;

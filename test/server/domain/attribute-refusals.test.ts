@@ -11,6 +11,8 @@ describe("a mistake is refused in one line that says what to do", () => {
     ],
     [{ "/domain/size": 1.5 }, "invalidRequest", /expected an integer.*found the number 1.5/],
     [{ "/domain/size": 2 ** 53 }, "invalidRequest", /expected an integer of at most/],
+    [{ "/domain/policy": { a: [2 ** 53] } }, "invalidRequest", /found a greater one.*send the JSON as text/],
+    [{ "/domain/policy": { a: 1 / 0 } }, "invalidRequest", /expected numbers of at most/],
     [{ "/domain/ratio": true }, "invalidRequest", /expected a number, found true/],
     [{ "/domain/public": "yes" }, "invalidRequest", /expected true or false, found the string "yes"/],
     [{ "/domain/region": 1 }, "invalidRequest", /expected a string, found the number 1/],

@@ -41,6 +41,17 @@ const listing: readonly Scenario[] = [
       }),
   },
   {
+    name: "goes on after a cursor in lower case",
+    operation: "components.list",
+    input: async (world) => {
+      const input = await withComponent(world);
+      return { ...input, query: { cursor: input.componentId.slice(0, -1).toLowerCase() } };
+    },
+    expect: 200,
+    check: async (answer, _world, { componentId }) =>
+      expect(answer.at("componentDetails.0.componentId")).toBe(componentId),
+  },
+  {
     name: "gives a revision that changes with every value, where one is asked for",
     operation: "components.list",
     input: async (world) => {

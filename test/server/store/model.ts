@@ -52,9 +52,12 @@ export const madeKey = "/domain/made";
 
 const nameOf = (vals: Vals): string => String(vals["/si/name"] ?? "");
 
+const compute: PreparedRules["compute"] = ({ settings, variantId }, read, last = {}) =>
+  lossyValues(settings, read, variantId, last[madeKey]);
+
 const prepared: PreparedRules = {
-  compute: ({ settings, variantId }, read, last = {}) =>
-    lossyValues(settings, read, variantId, last[madeKey]),
+  compute,
+  recompute: (component, read) => compute(component, read),
   render: ({ id, settings }, vals) => ({
     name: nameOf(vals),
     toDelete: isMarked(settings),

@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -9,6 +9,7 @@ import { migrations } from "../../../server/store/migrations/index.ts";
 import type { Migration } from "../../../server/store/migrations/migration.ts";
 import { openStore, StoreError } from "../../../server/store/open.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
+import { denied } from "../../support/denied.ts";
 import { describeEngines, suiteStore } from "../../support/engines.ts";
 
 const failure = async (opening: Promise<unknown>): Promise<Error> =>
@@ -214,6 +215,34 @@ describe("a SQLite file", () => {
     expect(statSync(path).size).toBe(3_700);
   });
 
+  it.each(["", "-wal"])(
+    "that is refused by the mode or owner of svc.db%s: tells of rights, not of backups",
+    async (suffix) => {
+      const place = mkdtempSync(join(folder, "rights-"));
+      const path = join(place, "svc.db");
+      await (await openStore({ url: `sqlite:${path}`, clock: systemClock })).close();
+      rmSync(`${path}.lock`);
+      writeFileSync(path + suffix, "", { flag: "a" });
+      chmodSync(path + suffix, 0o400);
+      for (const open of [folder, place]) chmodSync(open, 0o777);
+      const error = await denied(() => failure(openStore({ url: `sqlite:${path}`, clock: systemClock })));
+      expect(error).toBeInstanceOf(StoreError);
+      expect(error.message).toMatch(
+        /^no permission to read and write the database \S+ \((EACCES|EPERM): .*\): run this as the user /,
+      );
+      expect(error.message).not.toMatch(/backup|\n/);
+    },
+  );
+
+  it("that is a folder is refused in one line and left as it is", async () => {
+    const path = join(folder, "folder");
+    mkdirSync(path, { mode: 0o755 });
+    const error = await failure(openStore({ url: `sqlite:${path}`, clock: systemClock }));
+    expect(error.message).toMatch(/is a folder: give a file, such as .*svc\.db$/);
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
   it("is whole by itself once the store is closed", async () => {
     const path = join(folder, "closed.db");
     await (await openStore({ url: `sqlite:${path}`, clock: systemClock })).close();
@@ -227,11 +256,10 @@ describe("a SQLite file", () => {
     const store = await openStore({ url, clock: systemClock });
     await wantJob(store, "kind", "subject");
     const script = join(folder, "visitor.mjs");
-    const libsql = new URL("../../../node_modules/libsql/index.js", import.meta.url).href;
     writeFileSync(
       script,
-      `import Libsql from ${JSON.stringify(libsql)};
-       const visitor = new Libsql(${JSON.stringify(path)}); visitor.exec("select count(*) from job"); visitor.close();`,
+      `import { DatabaseSync } from ${JSON.stringify(import.meta.resolve("@photostructure/sqlite"))};
+       const visitor = new DatabaseSync(${JSON.stringify(path)}); visitor.exec("select count(*) from job"); visitor.close();`,
     );
     await new Promise((resolve) => fork(script, { execArgv: [] }).once("exit", resolve));
     // The last one out removes the log: a visitor that is not the last leaves it.
@@ -243,11 +271,10 @@ describe("a SQLite file", () => {
   it("is free again when its owner was killed, whatever files that left", async () => {
     const path = join(folder, "killed.db");
     const script = join(folder, "owner.mjs");
-    const libsql = new URL("../../../node_modules/libsql/index.js", import.meta.url).href;
     writeFileSync(
       script,
-      `import Libsql from ${JSON.stringify(libsql)}; import { writeFileSync } from "node:fs";
-       const lock = new Libsql(${JSON.stringify(`${path}.lock`)}); lock.exec("begin exclusive");
+      `import { DatabaseSync } from ${JSON.stringify(import.meta.resolve("@photostructure/sqlite"))}; import { writeFileSync } from "node:fs";
+       const lock = new DatabaseSync(${JSON.stringify(`${path}.lock`)}); lock.exec("begin exclusive");
        writeFileSync(${JSON.stringify(`${path}.pid`)}, String(process.pid)); process.send("held"); setInterval(() => {}, 1e6);`,
     );
     const owner = fork(script, { execArgv: [] });

@@ -33,9 +33,9 @@ function counting(): { readonly rules: ComponentRules; readonly computed: Map<st
       const prepared = await lossyRules.prepare(...asked);
       return {
         ...prepared,
-        compute: (component, read) => {
+        recompute: (component, read) => {
           computed.set(component.id, (computed.get(component.id) ?? 0) + 1);
-          return prepared.compute(component, read);
+          return prepared.recompute(component, read);
         },
       };
     },
@@ -197,6 +197,29 @@ describeEngines("a propagation", (engine) => {
     expect(await valsOf(layer, id)).toMatchObject({ "/domain/a": 2 });
     await drain(layer);
     expect(await valsOf(layer, reader)).toMatchObject({ "/domain/in": 2 });
+  });
+
+  it("writes nothing where another process, which holds the lease by now, was faster", async () => {
+    const { store } = suite;
+    const layer = await newChangeSet(store, await newWorkspace(store));
+    const [id = ""] = await create(layer, { "/domain/a": literal(0) });
+    const reads = { "/si/name": from(id, "/domain/a"), "/domain/in": from(id, "/domain/a") };
+    const [reader = ""] = await create(layer, reads);
+    await drain(layer);
+    await set(layer, id, "/domain/a", 1);
+    let slips = 0;
+    const late = createPropagate(store, lossyRules, {
+      beforeCommit: async () => {
+        if (slips++ > 0) return;
+        await set(layer, id, "/domain/a", 2);
+        await drain(layer);
+      },
+    });
+    expect(await late(layer.id)).toBe("moved");
+    expect(await late(layer.id)).toBe("idle");
+    expect(await valsOf(layer, reader)).toMatchObject({ "/si/name": 2, "/domain/in": 2 });
+    const row = store.db.selectFrom("component").select("name").where("layer", "=", layer.id);
+    expect(await row.where("id", "=", reader).executeTakeFirst()).toEqual({ name: "2" });
   });
 
   it("ends for components that read each other in a circle, which an apply and a change set may bring together", async () => {
