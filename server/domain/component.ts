@@ -1,7 +1,7 @@
 import type { ComponentView } from "../../src/contract/components.ts";
 import { showAttributes } from "./attribute-view.ts";
 import type { Json } from "./json.ts";
-import { isMarked, type Settings, viewKey } from "./overlay.ts";
+import { isMarked, type OwnRow, type Settings, viewKey } from "./overlay.ts";
 import type { DiffStatus } from "./pages.ts";
 import { listProps } from "./prop-list.ts";
 import type { Prop } from "./props.ts";
@@ -22,6 +22,12 @@ const textAt = (vals: Vals, key: string): string => {
 
 /** The component's name, `""` when it has none. */
 export const nameOf = (vals: Vals): string => textAt(vals, "/si/name");
+
+/** Whether the name among a component's settings is text that the head gives, not what a change set says itself. */
+export function takesName(settings: Settings, own: OwnRow["settings"]): boolean {
+  const setting = settings["/si/name"];
+  return setting !== undefined && "v" in setting && !Object.hasOwn(own ?? {}, "/si/name");
+}
 
 /** Whether a resource's payload says that there is something: the text of an empty object says that it is gone. */
 export const isPayload = (payload: Json | undefined): boolean =>

@@ -1,5 +1,5 @@
 import { ownCircle } from "../domain/attribute-sources.ts";
-import { isPayload, renderItem } from "../domain/component.ts";
+import { isPayload, renderItem, takesName } from "../domain/component.ts";
 import { carriedOver, computeDriven, type Driven } from "../domain/driven-values.ts";
 import type { Json } from "../domain/json.ts";
 import {
@@ -37,6 +37,7 @@ export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   applyRow,
   vanishes: (settings) => isMarked(settings) && !holdsResource(settings),
   holdsResource,
+  takesName,
   sourcesOf,
   ownCircle,
   managerOf,

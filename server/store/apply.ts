@@ -187,6 +187,7 @@ function mergeOne(
     edit_rev: head.graphRev,
     row_rev: head.graphRev,
     base_rev: 0,
+    named: 1,
     schema_id: patch.schema_id ?? before?.schema_id ?? null,
     variant_id: patch.variant_id ?? before?.variant_id ?? null,
     settings: JSON.stringify(applied.settings),

@@ -4,12 +4,12 @@ import type { OwnRow, Settings } from "../domain/overlay.ts";
 import type { Vals } from "../domain/values.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Tx } from "./open.ts";
-import type { Definition, Rendered } from "./rules.ts";
+import type { ComponentRules, Definition, Rendered } from "./rules.ts";
 import { sealOf } from "./search-seal.ts";
 import type { ComponentTable, LayerOp } from "./tables.ts";
 
 /** A component's row without its settings and values. */
-export type ComponentHeader = Omit<ComponentTable, "settings" | "vals" | "row_rev" | "search_seal">;
+export type ComponentHeader = Omit<ComponentTable, "named" | "settings" | "vals" | "row_rev" | "search_seal">;
 
 /** What the head and the layer itself hold of one component; for the head itself only `head`. */
 export interface Pair<Row> {
@@ -32,6 +32,7 @@ const headerNames = [
 ] as const satisfies readonly (keyof ComponentHeader)[];
 const columns = [
   ...headerNames,
+  "named",
   "settings",
   "vals",
   "row_rev",
@@ -92,7 +93,18 @@ export interface RowOrigin {
   readonly settings: OwnRow["settings"] | string;
   /** The variant that an `edit` chose itself; without it the head's goes on to count. */
   readonly variantId?: string | null;
+  /** False where the row need not be found by its name, see {@link takesHeadName}. */
+  readonly named?: boolean;
 }
+
+/** Whether a row shows the name that the head gives its component, and would show any other one just the same. */
+export const takesHeadName = (
+  rules: ComponentRules,
+  { settings }: Pick<Definition, "settings">,
+  own: OwnRow["settings"],
+  head: Pick<ComponentTable, "name"> | undefined,
+  name: string,
+): boolean => head?.name === name && rules.takesName(settings, own);
 
 /** The row to store for a component that a layer shows. */
 export function componentRow(
@@ -103,7 +115,7 @@ export function componentRow(
   hash: string = hashOf(vals),
 ): ComponentTable {
   const { settings } = origin;
-  const whole = origin.op === "head" || origin.op === "add";
+  const whole = isWhole(origin.op);
   return {
     layer: origin.layer,
     id: definition.id,
@@ -113,6 +125,7 @@ export function componentRow(
     base_rev: origin.baseRev,
     to_delete: rendered.toDelete ? 1 : 0,
     name: rendered.name,
+    named: whole || origin.named !== false ? 1 : 0,
     schema_id: whole ? definition.schemaId : null,
     variant_id: whole ? definition.variantId : (origin.variantId ?? null),
     item: rendered.item,
@@ -133,6 +146,7 @@ export const tombstone = (layer: string, id: string, editRev: number): Component
   base_rev: 0,
   to_delete: 0,
   name: null,
+  named: 0,
   schema_id: null,
   variant_id: null,
   item: null,
@@ -191,16 +205,25 @@ const conflictOf = (written: readonly Column[]) => ({
   update: without(written, "layer", "id"),
 });
 const renewing = (written: readonly Column[]) =>
-  conflictOf(without(written, "name", "schema_id", "variant_id"));
+  conflictOf(without(written, "name", "named", "schema_id", "variant_id"));
 
 const replaced = conflictOf(columns);
 const allRenewed = renewing(columns);
 const derivedReplaced = conflictOf(derivedColumns);
 const derivedRenewed = renewing(derivedColumns);
 
-/** Whether a row takes the place of one that its own indexes hold already, see {@link KnownRow.renewed}. */
+/**
+ * Whether a row takes the place of one that its own indexes hold already, see {@link KnownRow.renewed}. That it is found
+ * by its name although it need not be does no harm.
+ */
 export const isRenewed = (
-  row: Pick<ComponentTable, "name" | "schema_id" | "variant_id">,
-  before: Pick<ComponentTable, "name" | "schema_id" | "variant_id"> | undefined,
+  row: Pick<ComponentTable, "op" | "name" | "named" | "schema_id" | "variant_id">,
+  before: (Pick<ComponentTable, "name" | "schema_id" | "variant_id"> & { named?: number }) | undefined,
 ): boolean =>
-  row.name === before?.name && row.schema_id === before.schema_id && row.variant_id === before.variant_id;
+  row.name === before?.name &&
+  row.schema_id === before.schema_id &&
+  row.variant_id === before.variant_id &&
+  (row.named === 0 || before.named === 1 || isWhole(row.op));
+
+/** Whether rows of this kind say all of a component. */
+const isWhole = (op: LayerOp): boolean => op === "head" || op === "add";

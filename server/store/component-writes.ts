@@ -10,6 +10,7 @@ import {
   putKnownRows,
   putRows,
   settingsOf,
+  takesHeadName,
   tombstone,
 } from "./component-rows.ts";
 import type { LayerChange } from "./layer.ts";
@@ -146,6 +147,7 @@ function workOut(
     editRev: layer.graphRev,
     baseRev: pair.head?.edit_rev ?? 0,
     settings: own.settings,
+    named: !takesHeadName(rules, definition, own.settings, pair.head, rendered.name),
     variantId: variantId === before.variantId ? (pair.own?.variant_id ?? null) : variantId,
   });
   const after: ShownComponent = {

@@ -92,7 +92,9 @@ export async function listComponentsNamed(
   const layers = layer.id === layer.headId ? sql`${layer.id}` : sql`${layer.headId}, ${layer.id}`;
   // A row of either layer may be the older one, so the names found are only candidates.
   const { rows } = await sql<{ id: string }>`
-    select distinct id from component where layer in (${layers}) and name = ${name}`.execute(reads.db);
+    select distinct id from component where layer in (${layers}) and name = ${name} and named = 1`.execute(
+    reads.db,
+  );
   const ids = rows.map((row) => row.id).sort();
   const shown = await findComponents(reads, rules, layer, ids);
   return ids.map((id) => shown.get(id)).filter((one): one is ShownComponent => one?.name === name);

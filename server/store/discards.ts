@@ -9,6 +9,7 @@ import {
   type Pair,
   putRows,
   settingsOf,
+  takesHeadName,
   valsOf,
 } from "./component-rows.ts";
 import { eraseComponent } from "./component-writes.ts";
@@ -127,12 +128,14 @@ async function putWhatIsLeft(
   const readable = { head, own: kept(own, keys) };
   const last = valsOf(own === undefined ? head : readable.own);
   const vals = prepared.compute(definition, lastFinished(rules, definition, readable), last);
-  const made = componentRow(definition, JSON.stringify(vals), prepared.render(definition, vals), {
+  const rendered = prepared.render(definition, vals);
+  const made = componentRow(definition, JSON.stringify(vals), rendered, {
     layer: layer.id,
     op: row.op,
     editRev: layer.graphRev,
     baseRev: head?.edit_rev ?? 0,
     settings: row.settings,
+    named: !takesHeadName(rules, definition, row.settings, head, rendered.name),
     variantId,
   });
   if (row.op !== "calc" || made.hash !== head?.hash) return putRows(tx, [made]);

@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder, Transaction } from "kysely";
 import type { PendingEvent } from "./events.ts";
+import type { Roots } from "./roots.ts";
 import type { Tables } from "./tables.ts";
 
 /** Anything that runs queries: the read handle or a running transaction. */
@@ -22,10 +23,17 @@ export interface Shared {
   hasWrittenEntities: boolean;
   /** The events of those who have succeeded, in order. */
   readonly events: PendingEvent[];
+  /** By layer what those who have succeeded have left to be marked as roots. */
+  readonly roots: Roots;
 }
 
 /** Nobody has done anything yet. */
-export const nothingShared = (): Shared => ({ entities: {}, hasWrittenEntities: false, events: [] });
+export const nothingShared = (): Shared => ({
+  entities: {},
+  hasWrittenEntities: false,
+  events: [],
+  roots: new Map(),
+});
 
 /** Everything in which SQLite and PostgreSQL differ; the rest of the store is the same text on both. */
 export interface Engine {

@@ -4,7 +4,7 @@ import { fail } from "../../src/contract/errors.ts";
 import { reopenEdited } from "./approvals.ts";
 import { type NewEvent, recordEvent } from "./events.ts";
 import type { Store, Tx } from "./open.ts";
-import { addRoots, wantPropagation } from "./roots.ts";
+import { leaveRoots } from "./roots.ts";
 import { inActive } from "./status.ts";
 
 /** A head or a change set over it; the head's `id` is its `headId`. */
@@ -125,7 +125,8 @@ class NothingChanged<T> {
 }
 
 /**
- * One write in a change set: locks it, runs `work`, records roots, the propagation's job and one event.
+ * One write in a change set: locks it, runs `work`, leaves roots with their propagation and records one event. `work`
+ * looks at no roots.
  * A change set whose merge was asked for or decided is open again afterwards, which is an event of its own.
  * Work that saves nothing leaves nothing, not even a new revision. Throws as {@link lockLayer} does, and
  * `headNotEditable` for the head.
@@ -138,7 +139,7 @@ export async function changeLayer<T>(
 ): Promise<T> {
   if (layer.id === layer.headId) fail("headNotEditable");
   try {
-    return await store.write(async (tx) => {
+    return await store.writeBlind(async (tx) => {
       const locked = await lockLayer(tx, layer.id);
       const roots = new Set<string>();
       let anything = false;
@@ -147,10 +148,7 @@ export async function changeLayer<T>(
       };
       const result = await work({ tx, layer: locked, roots, saved });
       if (!anything) throw new NothingChanged(result);
-      if (roots.size > 0) {
-        await addRoots(tx, layer.id, roots);
-        await wantPropagation(tx, layer.id);
-      }
+      if (roots.size > 0) leaveRoots(tx, layer.id, roots);
       // What was reviewed is not what is there now: the edit takes requests and decisions back.
       if (locked.status !== "Open") await reopenEdited(tx, locked, event.actor);
       recordEvent(tx, { ...event, workspaceId: locked.workspaceId, changeSetId: layer.id });

@@ -9,6 +9,7 @@ import { migrate } from "./migrate.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createIds } from "./new-id.ts";
+import { gatherRoots, markLeft, type Roots } from "./roots.ts";
 import type { Tables } from "./tables.ts";
 import { createWakeups } from "./wakeups.ts";
 
@@ -45,6 +46,8 @@ export interface Tx extends Reads {
   readonly shared: Shared;
   /** What this transaction will be remembered as; {@link recordEvent} adds to it. */
   readonly events: PendingEvent[];
+  /** By layer what is to be marked as roots; {@link leaveRoots} adds to it. */
+  readonly roots: Roots;
   /** Wakes those who watch `key`, here and in other processes, once this transaction has committed. */
   changed(key: string): void;
 }
@@ -60,6 +63,8 @@ export interface Store extends Reads {
   id(): string;
   /** Runs `work` in one transaction; whatever it throws rolls everything back and is thrown on. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for work that looks at no roots and at no job that works them off: those before it may have left some. */
+  writeBlind<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `changed` at every change of one of these layers or workspaces until the returned function is called. */
   watch(keys: readonly string[], changed: () => void): () => void;
   /** Resolves at the next change of one of the keys, or when `signal` aborts; a lost wake-up only costs the wait. */
@@ -94,28 +99,43 @@ async function openEngine(url: string, clock: Clock, instance: string): Promise<
 async function assemble(engine: Engine, clock: Clock, instance: string, id: () => string): Promise<Store> {
   const wakeups = createWakeups();
   await engine.listen(wakeups.wake);
+  const writeBlind = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const keys = new Set<string>();
+    const result = await engine.transact(
+      async (db, shared) => {
+        const events: PendingEvent[] = [];
+        const roots: Roots = new Map();
+        const changed = (key: string) => keys.add(key);
+        const done = await work({ store, engine, db, now: clock.now(), shared, events, roots, changed });
+        if (keys.size > 0) await engine.announce(db, [...keys]);
+        shared.events.push(...events);
+        for (const [layer, ids] of roots) gatherRoots(shared.roots, layer, ids);
+        return done;
+      },
+      async (db, { events, roots }) => {
+        await markLeft({ store, engine, db }, roots);
+        await writeEvents({ engine, db }, events);
+      },
+    );
+    for (const key of keys) wakeups.wake(key);
+    return result;
+  };
   const store: Store = {
     engine,
     clock,
     instance,
     db: engine.reads,
     id,
-    write: async (work) => {
-      const keys = new Set<string>();
-      const result = await engine.transact(
-        async (db, shared) => {
-          const events: PendingEvent[] = [];
-          const changed = (key: string) => keys.add(key);
-          const done = await work({ store, engine, db, now: clock.now(), shared, events, changed });
-          if (keys.size > 0) await engine.announce(db, [...keys]);
-          shared.events.push(...events);
-          return done;
-        },
-        (db, { events }) => writeEvents({ engine, db }, events),
-      );
-      for (const key of keys) wakeups.wake(key);
-      return result;
-    },
+    write: (work) =>
+      writeBlind(async (tx) => {
+        const { roots } = tx.shared;
+        await markLeft(tx, roots);
+        const done = await work(tx);
+        // Not before: what fails takes back also what it has marked for others.
+        roots.clear();
+        return done;
+      }),
+    writeBlind,
     watch: wakeups.watch,
     changed: (keys, signal) =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Json } from "../domain/json.ts";
 import type { Vals } from "../domain/values.ts";
-import { hashOf } from "./component-rows.ts";
+import { hashOf, takesHeadName } from "./component-rows.ts";
 import { createDefinitionCache, type DefinitionCache } from "./definition-cache.ts";
 import { type Loaded, loadDefinitions } from "./definitions.ts";
 import type { Store } from "./open.ts";
@@ -216,7 +216,9 @@ class Pass {
     const shown = own ?? head;
     const isOld = own !== undefined && own.base_rev !== (head?.edit_rev ?? 0);
     if (shown?.hash === hash && !isOld) return;
-    puts.push({ id, loaded, definition, vals: text, hash, rendered: prepared.render(definition, vals) });
+    const rendered = prepared.render(definition, vals);
+    const named = !takesHeadName(this.#rules, definition, loaded.ownSettings, head, rendered.name);
+    puts.push({ id, loaded, definition, vals: text, hash, rendered, named });
   }
 
   async #loadValues(ids: readonly string[]): Promise<void> {

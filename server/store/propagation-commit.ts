@@ -21,6 +21,8 @@ interface Put extends Read {
   readonly vals: string;
   readonly hash: string;
   readonly rendered: Rendered;
+  /** As {@link RowOrigin.named}. */
+  readonly named: boolean;
 }
 
 /** What a pass found: rows to write, and derived rows that are no longer needed. */
@@ -149,13 +151,13 @@ async function freshness(
 /** Whether the layer says nothing itself of the component. */
 const isDerived = ({ loaded }: Read): boolean => loaded.own === undefined || loaded.own.op === "calc";
 
-function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLayer): ComponentTable {
+function ownRow({ definition, vals, rendered, named, hash, loaded }: Put, own: LockedLayer): ComponentTable {
   const before = loaded.own;
   const baseRev = loaded.head?.edit_rev ?? 0;
   const [layer, rowRev] = [own.id, own.graphRev];
   const origin: RowOrigin =
     before === undefined || before.op === "calc"
-      ? { layer, rowRev, baseRev, op: "calc", editRev: rowRev, settings: null }
+      ? { layer, rowRev, baseRev, op: "calc", editRev: rowRev, settings: null, named }
       : {
           layer,
           rowRev,
@@ -164,6 +166,7 @@ function ownRow({ definition, vals, rendered, hash, loaded }: Put, own: LockedLa
           // What an edit says has not changed, so its number has not either.
           editRev: before.edit_rev,
           settings: loaded.ownSettings,
+          named,
           variantId: before.variant_id,
         };
   return componentRow(definition, vals, rendered, origin, hash);

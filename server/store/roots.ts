@@ -8,8 +8,37 @@ export const jobsKey = "jobs";
 /** Kind of the job that works off a layer's roots; its key is `propagate:<layer>`. */
 export const propagateKind = "propagate";
 
+/** Components that are to be marked, by layer. */
+export type Roots = Map<string, Set<string>>;
+
+/** Where rows are written. */
+type Writes = Pick<Tx, "store" | "engine" | "db">;
+
+/** Adds components of a layer. */
+export function gatherRoots(roots: Roots, layerId: string, componentIds: Iterable<string>): void {
+  const known = roots.get(layerId) ?? new Set();
+  for (const id of componentIds) known.add(id);
+  roots.set(layerId, known);
+}
+
+/**
+ * Notes roots of the write that is under way, and the propagation that works them off: they are marked as the last of
+ * the transaction, and once for all who share the commit.
+ */
+export function leaveRoots(tx: Tx, layerId: string, componentIds: Iterable<string>): void {
+  gatherRoots(tx.roots, layerId, componentIds);
+  tx.changed(jobsKey);
+}
+
+/** Marks the roots that were left, by layer, and asks for their propagations. */
+export async function markLeft(tx: Writes, roots: Roots): Promise<void> {
+  const layers = [...roots.keys()].sort();
+  for (const layer of layers) await addRoots(tx, layer, roots.get(layer) ?? []);
+  for (const layer of layers) await wantJob(tx, propagateKind, layer);
+}
+
 /** Marks components as "recompute it and everyone that reads it", in ascending order, all with one fresh mark. */
-export async function addRoots(tx: Tx, layerId: string, componentIds: Iterable<string>): Promise<void> {
+export async function addRoots(tx: Writes, layerId: string, componentIds: Iterable<string>): Promise<void> {
   const mark = tx.store.id();
   const rows = [...new Set(componentIds)].sort().map((component) => ({ layer: layerId, component, mark }));
   await tx.engine.bulk(tx.db, "root", rootColumns, rows, markedAnew);
@@ -19,10 +48,14 @@ const markedAnew = { key: ["layer", "component"], update: ["mark"] } as const;
 
 /** Asks for a job in a transaction; asking again while it runs makes it run once more. */
 export async function wantJobIn(tx: Tx, kind: string, subject: string): Promise<void> {
+  await wantJob(tx, kind, subject);
+  tx.changed(jobsKey);
+}
+
+async function wantJob({ db }: Writes, kind: string, subject: string): Promise<void> {
   await sql`insert into job(key, kind, wanted, owner, lease_until)
     values (${`${kind}:${subject}`}, ${kind}, 1, null, 0)
-    on conflict(key) do update set wanted = job.wanted + 1`.execute(tx.db);
-  tx.changed(jobsKey);
+    on conflict(key) do update set wanted = job.wanted + 1`.execute(db);
 }
 
 /** Asks for a propagation of this layer; asking twice counts, so that a finish can tell whether more came. */

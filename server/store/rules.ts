@@ -63,6 +63,8 @@ export interface ComponentRules extends ApplyRules {
   vanishes(settings: Settings): boolean;
   /** Whether a component with these settings stands for something that exists: then what it reads from stays. */
   holdsResource(settings: Settings): boolean;
+  /** Whether the name among settings is text that the head gives: what a change set says of its own has none. */
+  takesName(settings: Settings, own: OwnRow["settings"]): boolean;
   /** The subscriptions among settings. */
   sourcesOf(settings: Settings): readonly Subscription[];
   /** The attributes of a component that read each other in a circle, the first one last again; undefined without one. */

@@ -1,7 +1,16 @@
 import { sql } from "kysely";
 import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
-import { componentRow, hashOf, loadPairs, type Pair, putRows, valsOf } from "./component-rows.ts";
+import {
+  componentRow,
+  hashOf,
+  loadPairs,
+  ownRowOf,
+  type Pair,
+  putRows,
+  takesHeadName,
+  valsOf,
+} from "./component-rows.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads, Store, Tx } from "./open.ts";
 import { addRoots, markOthers, wantPropagation } from "./roots.ts";
@@ -134,7 +143,9 @@ function mendRow(
   const text = JSON.stringify(vals);
   const isHead = layer.id === layer.headId;
   const differs = hashOf(text) !== before.hash;
-  return componentRow(definition, text, prepared.render(definition, vals), {
+  const rendered = prepared.render(definition, vals);
+  const own = ownRowOf(before)?.settings ?? null;
+  return componentRow(definition, text, rendered, {
     layer: layer.id,
     op: before.op,
     // Only a change of the head's values concerns the rows above it.
@@ -142,6 +153,7 @@ function mendRow(
     rowRev: graphRev,
     baseRev: isHead ? 0 : (pair.head?.edit_rev ?? 0),
     settings: before.settings,
+    named: !takesHeadName(rules, definition, own, pair.head, rendered.name),
     variantId: before.variant_id,
   });
 }

@@ -73,6 +73,8 @@ export interface ComponentTable {
   base_rev: number;
   to_delete: number;
   name: string | null;
+  /** 1 where the row is found by its name; 0 in a change set where that is what the head says, whatever it will be. */
+  named: number;
   schema_id: string | null;
   variant_id: string | null;
   /** The list item's own fragment, JSON without its closing brace. */
@@ -247,6 +249,7 @@ export const integerColumns: ReadonlySet<string> = new Set([
   "row_rev",
   "base_rev",
   "to_delete",
+  "named",
   "wanted",
   "lease_until",
   "seq",

@@ -13,6 +13,7 @@ import { runsOfWorkspace } from "./0012-runs-of-workspace.ts";
 import { codedAddresses } from "./0013-coded-addresses.ts";
 import { failedRuns } from "./0014-failed-runs.ts";
 import { usedOnce } from "./0015-used-once.ts";
+import { whatIsSet } from "./0016-what-is-set.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   codedAddresses,
   failedRuns,
   usedOnce,
+  whatIsSet,
 ];

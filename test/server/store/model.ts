@@ -1,4 +1,5 @@
 import { ownCircle } from "../../../server/domain/attribute-sources.ts";
+import { takesName } from "../../../server/domain/component.ts";
 import type { JsonObject } from "../../../server/domain/json.ts";
 import {
   applyRow,
@@ -76,6 +77,7 @@ export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeW
   applyRow,
   vanishes: isMarked,
   holdsResource: () => false,
+  takesName,
   sourcesOf,
   ownCircle,
   managerOf,
