@@ -20,8 +20,9 @@ import { type ReadValue, type Vals, valueAt } from "../domain/values.ts";
 import type { MergeWindows } from "../store/component-pages.ts";
 import type { Reads } from "../store/open.ts";
 import type { ComponentRules, Definition, PreparedRules } from "../store/rules.ts";
+import { driveOf, makesValues } from "./drive.ts";
 import { mergeBody, mergePatch } from "./entity-rules.ts";
-import { findVariants, type Variant, type VariantCache } from "./variants.ts";
+import { findVariants, type Variant, type VariantCache, withFormats } from "./variants.ts";
 
 /** The rules of `server/domain` as the store takes them, looking schemas up through `reads`. */
 export type Rules = ComponentRules & { readonly mergeWindows: MergeWindows };
@@ -32,6 +33,16 @@ export type Rules = ComponentRules & { readonly mergeWindows: MergeWindows };
  */
 export const rulesFor = (reads: Reads, cache: VariantCache): Rules => ({
   prepare: async (layer, variantIds) => prepared(await findVariants(reads, cache, layer, variantIds)),
+  finality: async (layer, components) => {
+    const bindings = await cache.bindings(reads, layer, [...new Set(components.map((one) => one.schemaId))]);
+    const variantIds = [...new Set(components.map(({ variantId }) => variantId))];
+    const isDriven = driveOf(
+      bindings.filter(makesValues),
+      await withFormats(reads, cache, layer, variantIds),
+    );
+    return (component, vals) =>
+      sourcesOf(component.settings).length === 0 && !isDriven(component) && carriedOver(vals).length === 0;
+  },
   effective,
   editRow,
   applyRow,

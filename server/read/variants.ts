@@ -1,4 +1,5 @@
 import { fail } from "../../src/contract/errors.ts";
+import type { Binding } from "../domain/functions.ts";
 import type { JsonObject } from "../domain/json.ts";
 import { type Prop, propTree, type SchemaDefinition, type VariantDefinition } from "../domain/props.ts";
 import { isJudged } from "../domain/validations.ts";
@@ -7,6 +8,7 @@ import { type Entity, listEntities } from "../store/entities.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import { entityRules } from "./entity-rules.ts";
+import { bindingsOfSchemas } from "./functions.ts";
 import { idOf } from "./ids.ts";
 import { KeptEntities } from "./kept-entities.ts";
 
@@ -29,6 +31,10 @@ export class VariantCache {
   readonly #formats: Map<string, boolean>;
   /** What was read, undefined for what is not there; only of a cache that holds it. */
   readonly #held: Map<string, Entity | undefined> | undefined;
+  /** What was made of them; only of a cache that holds it. */
+  readonly variants: Map<string, Variant> | undefined;
+  /** Bindings by schema; only of a cache that holds what it read. */
+  readonly #bindings: Map<string, readonly Binding[]> | undefined;
   /** Caches that hold, by what entities say and by layer. */
   readonly #holding = new WeakMap<object, Map<string, VariantCache>>();
   static readonly #limit = 10_000;
@@ -38,11 +44,13 @@ export class VariantCache {
     this.#schemaIds = shared === undefined ? new Map() : shared.#schemaIds;
     this.#formats = shared === undefined ? new Map() : shared.#formats;
     this.#held = shared && new Map();
+    this.variants = shared && new Map();
+    this.#bindings = shared && new Map();
   }
 
   /**
-   * The same cache for transactions in one layer that share a commit, none of which changes a schema, variant or view
-   * that it has looked at: each of them is looked at once, until another transaction has changed any.
+   * The same cache for transactions in one layer that share a commit, none of which changes a schema, variant, view or
+   * binding that it has looked at: each of them is looked at once, until another transaction has changed any.
    */
   holding({ entities }: Shared, layer: Layer): VariantCache {
     const layers = this.#holding.get(entities) ?? new Map<string, VariantCache>();
@@ -66,6 +74,20 @@ export class VariantCache {
     for (const id of missing) held.set(id, undefined);
     for (const entity of found) held.set(entity.id, entity);
     return ids.flatMap((id) => held.get(id) ?? []);
+  }
+
+  /** Every binding of these schemas that the layer shows. */
+  async bindings(reads: Reads, layer: Layer, schemaIds: readonly string[]): Promise<readonly Binding[]> {
+    const held = this.#bindings;
+    if (held === undefined) return bindingsOfSchemas(reads, layer, schemaIds);
+    const missing = schemaIds.filter((id) => !held.has(id));
+    const found = missing.length === 0 ? [] : await bindingsOfSchemas(reads, layer, missing);
+    for (const id of missing)
+      held.set(
+        id,
+        found.filter(({ schemaId }) => schemaId === id),
+      );
+    return schemaIds.flatMap((id) => held.get(id) ?? []);
   }
 
   /** The schema of a variant that was met before; a variant never goes over to another. */
@@ -97,7 +119,8 @@ export async function findVariants(
   layer: Layer,
   variantIds: readonly string[],
 ): Promise<Map<string, Variant>> {
-  if (variantIds.length === 0) return new Map();
+  const held = variantIds.flatMap((id) => cache.variants?.get(id) ?? []);
+  if (held.length === variantIds.length) return new Map(held.map((variant) => [variant.id, variant]));
   const expected = new Set(variantIds.flatMap((id) => cache.schemaIdOf(id) ?? []));
   const entities = await cache.entities(reads, layer, [...variantIds, ...expected]);
   const variants = entities.filter(({ kind }) => kind === "variant");
@@ -111,6 +134,7 @@ export async function findVariants(
     if (schema === undefined) continue;
     const variant = variantOf(entity, schema);
     cache.note(reads, variant);
+    cache.variants?.set(entity.id, variant);
     found.set(entity.id, variant);
   }
   return found;

@@ -61,9 +61,15 @@ export async function loadPairs(
   return pairs;
 }
 
-/** The settings of a head row. */
-export const settingsOf = (row: ComponentTable | undefined): Settings | undefined =>
-  row === undefined ? undefined : JSON.parse(row.settings ?? "{}");
+const parsed = new WeakMap<ComponentTable, Settings>();
+
+/** The settings of a head row, taken apart once. */
+export function settingsOf(row: ComponentTable | undefined): Settings | undefined {
+  if (row === undefined) return undefined;
+  const settings: Settings = parsed.get(row) ?? JSON.parse(row.settings ?? "{}");
+  parsed.set(row, settings);
+  return settings;
+}
 
 /** A change set's own row as the rules see it. */
 export function ownRowOf(

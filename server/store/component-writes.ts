@@ -18,6 +18,7 @@ import type { ComponentRules, Definition, PreparedRules } from "./rules.ts";
 import { diffOf, lastFinished, type ShownComponent, showPairs } from "./show.ts";
 import { patchedSubs, putSubs, variantSub, wholeSub } from "./subs.ts";
 import type { ComponentTable, SubTable } from "./tables.ts";
+import { markUnsettled } from "./unsettled.ts";
 
 /** Creates components with all their settings; what they read from others follows with the propagation. */
 export async function createComponents(
@@ -46,7 +47,12 @@ export async function createComponents(
       patchedSubs(rules, layer.id, id, settings).filter(({ source }) => source !== null),
     ),
   );
-  touch(change, ...components.map((one) => one.id));
+  change.saved();
+  await markUnsettled(
+    change,
+    rules,
+    made.map(({ definition, vals }) => ({ ...definition, vals })),
+  );
   return made.map(({ definition, vals, rendered, row }) => ({
     ...definition,
     ...rendered,
@@ -110,7 +116,12 @@ export async function editComponents(
       made.flatMap(({ subs }) => subs),
     );
     for (const { after } of made) edited.set(after.id, after);
-    touch(change, ...made.map(({ after }) => after.id));
+    change.saved();
+    await markUnsettled(
+      change,
+      rules,
+      made.map(({ after }) => after),
+    );
   }
   return componentIds.flatMap((id) => edited.get(id) ?? []);
 }
@@ -187,7 +198,8 @@ export async function eraseComponent(
     const head = { id: componentId, settings, variantId: pair.head?.variant_id ?? "" };
     await putSubs(tx, [wholeSub(layer.id, head)]);
   }
-  touch(change, componentId);
+  change.roots.add(componentId);
+  change.saved();
   return shown;
 }
 
@@ -206,9 +218,4 @@ function unpatched(definition: Definition, patch: Patch): Definition {
   const kept = Object.entries(definition.settings).filter(([key]) => !Object.hasOwn(patch, key));
   const settings: Settings = Object.fromEntries(kept);
   return { ...definition, settings };
-}
-
-function touch(change: LayerChange, ...componentIds: string[]): void {
-  for (const id of componentIds) change.roots.add(id);
-  change.saved();
 }

@@ -32,6 +32,17 @@ export const edgesTo = (reads: Reads, layer: Layer, subscribers: readonly string
     by: "subscriber",
   });
 
+/** Those of the components that another one reads, in one statement. */
+export async function readAmong(
+  reads: Reads,
+  layer: Layer,
+  componentIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const selection = { columns: "source", kind: "from_path is not null" };
+  const rows = await rowsFrom<{ source: string }>(reads, layer, componentIds, selection);
+  return new Set(rows.map(({ source }) => source));
+}
+
 /** Everything that one of the managers manages, in one statement, in no order. */
 export const managedBy = (reads: Reads, layer: Layer, managers: readonly string[]): Promise<Management[]> =>
   rowsFrom<Management>(reads, layer, managers, {
@@ -102,7 +113,7 @@ async function rowsFrom<Row>(
   selection: Selection,
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
-  return (await sql<Row>`${statement(reads, layer, ids, selection)}`.execute(reads.db)).rows;
+  return (await statement(reads, layer, ids, selection).$castTo<Row>().execute(reads.db)).rows;
 }
 
 function statement(
@@ -111,9 +122,12 @@ function statement(
   ids: readonly string[],
   { columns, kind, by = "source" }: Selection,
 ): RawBuilder<unknown> {
-  const of = (layerId: string) =>
-    sql`select ${sql.raw(columns)} from sub s
-      where s.layer = ${layerId} and s.${sql.raw(by)} ${reads.engine.within(ids)} and s.${sql.raw(kind)}`;
+  const [from, to] = [
+    sql.raw(`select ${columns} from sub s where s.${kind} and s.layer =`),
+    sql.raw(`and s.${by}`),
+  ];
+  const within = reads.engine.within(ids);
+  const of = (layerId: string) => sql`${from} ${layerId} ${to} ${within}`;
   const own = of(layer.id);
   if (layer.id === layer.headId) return own;
   // A scalar subquery, because PostgreSQL turns `not exists` into a loop over the whole layer.

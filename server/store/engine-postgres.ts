@@ -49,6 +49,7 @@ export async function openPostgres(url: string, clock: Clock, instance: string):
         await last?.(tx, shared);
         return result;
       }),
+    isSerial: false,
     within: (ids) => sql`= any(${ids}::text[])`,
     bulk,
     forShare: sql`for share`,

@@ -98,10 +98,13 @@ function engine(writes: SqliteConnection, reads: SqliteConnection, unlock: () =>
     name: "sqlite",
     reads: readsBeside(writes, reads),
     transact: group.transact,
-    within: (ids) =>
-      ids.length <= fewIds && ids.length > 0
+    isSerial: true,
+    within: (ids) => {
+      if (ids.length === 1) return sql`= ${ids[0]}`;
+      return ids.length <= fewIds && ids.length > 0
         ? sql`in (${sql.join(ids)})`
-        : sql`in (select value from json_each(${JSON.stringify(ids)}))`,
+        : sql`in (select value from json_each(${JSON.stringify(ids)}))`;
+    },
     bulk,
     forShare: sql``,
     forUpdateSkipLocked: sql``,

@@ -48,6 +48,8 @@ export interface Engine {
     work: (tx: Transaction<Tables>, shared: Shared) => Promise<T>,
     last?: (tx: Transaction<Tables>, shared: Shared) => Promise<void>,
   ): Promise<T>;
+  /** Whether writers come one after the other, so that what one has looked at stands until it commits. */
+  readonly isSerial: boolean;
   /** `in (…)` over any number of ids with one statement text. */
   within(ids: readonly string[]): RawBuilder<unknown>;
   /** Inserts rows column by column; with `conflict`, updates or skips those that exist. */

@@ -53,6 +53,14 @@ export interface ApplyRules extends EntityRules {
 export interface ComponentRules extends ApplyRules {
   /** Loads what the synchronous rules need to know of these variants in this layer. */
   prepare(layer: Layer, variantIds: readonly string[]): Promise<PreparedRules>;
+  /**
+   * Tells whether values are all that will ever be computed of one of these components, as it is and however long nobody
+   * edits it: it reads no other, and no function makes any of them.
+   */
+  finality(
+    layer: Layer,
+    components: readonly Definition[],
+  ): Promise<(component: Definition, vals: Vals) => boolean>;
   /** What a layer shows: the head's settings under its own row. */
   effective(head: Settings | undefined, own: OwnRow | undefined): Settings | undefined;
   /** The own row after one more edit. */

@@ -15,14 +15,16 @@ const start = async () => {
   const ada = await loggedIn(server);
   return { server, ada };
 };
-/** A change set `edit` with one component, whose values are still to be computed. */
+/** A change set `edit` with a component that reads another one: its values are still to be computed. */
 const pending = async () => {
   const { server, ada } = await start();
   const { workspaceId } = server;
   const helper = await server.server.person("helper");
   await server.server.install({ ...helper, workspaceId }, testSchemas);
   const changeSetId = (await ada.svc("change-set create edit")).out.trim();
-  await ada.svc("component create web --schema Machine --change-set edit");
+  const id = (await ada.svc("component create web --schema Machine --change-set edit")).out.trim();
+  const image = `/domain/image={"$source":{"component":"${id}","path":"/domain/region"}}`;
+  await ada.svc(["component", "create", "copy", image, "--schema", "Machine", "--change-set", "edit"]);
   return { server, ada, changeSetId };
 };
 const statusOf = async (ada: Person, named = "edit") =>

@@ -160,7 +160,8 @@ describeEngines("the number of statements", (engine) => {
         asked++;
         return request.func.name === "image" ? "ami" : { result: "success" };
       });
-      const functions = createComponentFunctions({ store, variants, runs });
+      // However slow the machine is, nothing is left for another pass.
+      const functions = createComponentFunctions({ store, variants, runs, patienceMs: 600_000 });
       const propagate = createPropagate(store, rulesFor(store, variants), { functions });
       await edit(layer, "eu-6");
       return count(async () => {

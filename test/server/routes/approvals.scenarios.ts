@@ -24,9 +24,12 @@ const abandoned = async (world: World): Promise<RowInput> => {
   return { changeSetId, body: {} };
 };
 const head = (): RowInput => ({ changeSetId: "HEAD", body: {} });
+/** With one component that reads another: its values are still to be computed. */
 const withPendingValues = async (world: World): Promise<RowInput> => {
   const changeSetId = await world.changeSet();
-  await world.component(changeSetId);
+  const component = await world.component(changeSetId);
+  const image = { $source: { component, path: "/domain/region" } };
+  await world.component(changeSetId, undefined, { "/domain/image": image });
   return { changeSetId };
 };
 const statusIs =
@@ -125,8 +128,9 @@ export const approvalScenarios: readonly Scenario[] = [
     expect: "valuesPending",
     check: async (answer, world, input) => {
       expect(answer.headers.get("retry-after")).toBe("1");
-      expect(answer.at("message")).toBe(
-        "values of 1 component are still being computed: nothing was applied",
+      // Where writers come at the same time, whatever was written counts.
+      expect(answer.at("message")).toMatch(
+        /^values of (1 component|2 components) are still being computed: nothing was applied$/,
       );
       await statusIs("Open")(answer, world, input);
     },

@@ -159,7 +159,9 @@ describeEngines("the life of a change set over HTTP", (engine) => {
 
   it("answers 428 without a trace: status, tags, history and head stay", async () => {
     const { server, ada, bob, path, as, moves, component } = await team();
-    await component(path.changeSetId);
+    const source = await component(path.changeSetId);
+    const image = { $source: { component: source, path: "/domain/region" } };
+    await component(path.changeSetId, { "/domain/image": image });
     await as(bob).changeSets.requestApproval(path);
     const tags = async () => {
       const base = `/v1/w/${path.workspaceId}/change-sets`;

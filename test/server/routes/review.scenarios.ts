@@ -29,7 +29,9 @@ const basics: readonly Scenario[] = [
     name: "shows both sides of an edit with their sources, and says that values are still to come",
     operation: "review.get",
     input: async (world) => {
-      const at = await overHead(world, { "/domain/size": 1 });
+      const { componentId } = await overHead(world, { "/domain/size": 1 });
+      // Whose reader is to be computed again, to the same values.
+      const at = { ...(await reader(world, componentId, { "/domain/ratio": "/domain/ratio" })), componentId };
       await update(world, at, { "/domain/size": 2, "/domain/region": "us-1", "/domain/ports/-": 80 });
       return at;
     },

@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../../server/domain/json.ts";
-import type { Settings } from "../../../server/domain/overlay.ts";
+import { type Settings, sourcesOf } from "../../../server/domain/overlay.ts";
 import type { ReadValue, Vals } from "../../../server/domain/values.ts";
 import { listEntities } from "../../../server/store/entities.ts";
+import type { Layer } from "../../../server/store/layer.ts";
 import type { Store } from "../../../server/store/open.ts";
 import type { FunctionRules } from "../../../server/store/rules.ts";
-import { lossyRules, lossyValues } from "./model.ts";
+import { lossyRules, lossyValues, madeKey } from "./model.ts";
 
 /** A function that multiplies, or one that is at work in a variant, in all of them where it names none. */
 export type ModelDefinition =
@@ -52,11 +53,22 @@ export function modelValues(
   return factors.length === 0 ? base : lossyValues(settings, through, variantId, made);
 }
 
+/** The rules of a store in which nothing is computed again that is what it will be. */
+export const economicalRules = (store: Store): typeof lossyRules => ({
+  ...lossyRules,
+  finality: async (layer) => {
+    const definitions = await definitionsOf(store, layer);
+    return ({ variantId, settings }, vals) =>
+      sourcesOf(settings).length === 0 &&
+      factorsOf(definitions, variantId).length === 0 &&
+      vals[madeKey] === undefined;
+  },
+});
+
 /** The same as the store is given it: what is at work is read from the layer, and takes a while. */
 export const modelFunctions = (store: Store): FunctionRules => ({
   prepare: async (layer) => {
-    const found = await listEntities(store, lossyRules, layer, { kind: ["binding", "func"] });
-    const definitions: ModelDefinitions = new Map(found.map(({ id, kind, body }) => [id, read(kind, body)]));
+    const definitions = await definitionsOf(store, layer);
     return {
       drive: ({ variantId, settings }) =>
         factorsOf(definitions, variantId).length > 0 ||
@@ -68,6 +80,11 @@ export const modelFunctions = (store: Store): FunctionRules => ({
     };
   },
 });
+
+async function definitionsOf(store: Store, layer: Layer): Promise<ModelDefinitions> {
+  const found = await listEntities(store, lossyRules, layer, { kind: ["binding", "func"] });
+  return new Map(found.map(({ id, kind, body }) => [id, read(kind, body)]));
+}
 
 function read(kind: string, body: JsonObject): ModelDefinition {
   if (kind === "func") return { kind: "func", n: Number(body["n"]) };

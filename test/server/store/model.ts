@@ -72,6 +72,8 @@ const over = (base: JsonObject, patch: JsonObject): JsonObject => ({ ...base, ..
 /** The overlay's real rules with {@link lossyValues} in place of schemas. */
 export const lossyRules: ComponentRules & { readonly mergeWindows: typeof mergeWindows } = {
   prepare: async () => prepared,
+  // Who tests propagations has something to propagate.
+  finality: async () => () => false,
   effective,
   editRow,
   applyRow,

@@ -35,9 +35,8 @@ import {
   madeKey,
   newChangeSet,
   newWorkspace,
-  lossyRules as rules,
 } from "./model.ts";
-import { bodyOf, type ModelDefinition, modelFunctions } from "./model-functions.ts";
+import { bodyOf, economicalRules, type ModelDefinition, modelFunctions } from "./model-functions.ts";
 import { Model, type Patches, random } from "./overlay-model.ts";
 
 const operations = 100;
@@ -47,12 +46,14 @@ class Run {
   readonly model = new Model();
   readonly seen = { passes: 0, moved: 0, applied: 0, refused: 0, stale: 0 };
   readonly #store: Store;
+  readonly #rules: ReturnType<typeof economicalRules>;
   readonly #workspace: Workspace;
   readonly #head: Layer;
   readonly #below: (limit: number) => number;
 
   constructor(store: Store, workspace: Workspace, seed: number) {
     this.#store = store;
+    this.#rules = economicalRules(store);
     this.#workspace = workspace;
     this.#head = headOf(workspace);
     this.#below = random(seed);
@@ -89,14 +90,16 @@ class Run {
     const id = ids[this.#below(ids.length)];
     if (id === undefined) return;
     if (dice === 4) {
-      await change(this.#store, set.layer, (one) => eraseComponent(one, rules, id));
+      await change(this.#store, set.layer, (one) => eraseComponent(one, this.#rules, id));
       return this.model.erase(set, id);
     }
     if (dice === 7) return this.#upgrade(set, id);
     const [key, setting] =
       dice === 5 || dice === 6 ? ([":delete", { v: true }] as const) : this.#setting(set, id, ids);
     const written = this.#below(6) === 0 ? null : setting;
-    await change(this.#store, set.layer, (one) => editComponent(one, rules, id, () => ({ [key]: written })));
+    await change(this.#store, set.layer, (one) =>
+      editComponent(one, this.#rules, id, () => ({ [key]: written })),
+    );
     this.model.edit(set, id, key, written);
   }
 
@@ -130,7 +133,7 @@ class Run {
     await change(this.#store, set.layer, async (one) => {
       await this.#markReached(one, set, id);
       if (dice === 4) await removeEntity(one, "binding", id);
-      else await patchEntity(one, rules, { kind: dice < 3 ? "func" : "binding", id, patch });
+      else await patchEntity(one, this.#rules, { kind: dice < 3 ? "func" : "binding", id, patch });
     });
     if (dice === 4) this.model.undefine(set, id);
     else this.model.define(set, id, patch);
@@ -165,7 +168,7 @@ class Run {
   async #upgrade(set: Patches, id: string): Promise<void> {
     const variantId = `variant-${this.#below(3)}`;
     await change(this.#store, set.layer, (one) =>
-      editComponents(one, rules, [id], () => ({ patch: {}, variantId })),
+      editComponents(one, this.#rules, [id], () => ({ patch: {}, variantId })),
     );
     if (this.model.variant(set.layer.id, id) !== variantId) set.upgraded.set(id, variantId);
   }
@@ -189,7 +192,9 @@ class Run {
       "/si/name": literal("new"),
       ...Object.fromEntries([this.#setting(set, id, ids), this.#setting(set, id, ids)]),
     };
-    await change(this.#store, set.layer, (one) => createComponents(one, rules, [defined(id, settings)]));
+    await change(this.#store, set.layer, (one) =>
+      createComponents(one, this.#rules, [defined(id, settings)]),
+    );
     set.added.set(id, settings);
   }
 
@@ -197,8 +202,8 @@ class Run {
   async #apply(set: Patches): Promise<void> {
     const pending = await hasRoots(this.#store, set.layer.id);
     const ids = [...this.model.view(set.layer.id).keys()];
-    const before = await findComponents(this.#store, rules, set.layer, ids);
-    const applying = applyChangeSet(this.#store, rules, {
+    const before = await findComponents(this.#store, this.#rules, set.layer, ids);
+    const applying = applyChangeSet(this.#store, this.#rules, {
       workspaceId: this.#workspace.id,
       changeSetId: set.layer.id,
       actor,
@@ -209,7 +214,7 @@ class Run {
     }
     await applying;
     this.seen.applied++;
-    const after = await findComponents(this.#store, rules, this.#head, ids);
+    const after = await findComponents(this.#store, this.#rules, this.#head, ids);
     for (const [id, one] of before) {
       const found = after.get(id);
       if (one.toDelete) expect(found).toBeUndefined();
@@ -219,7 +224,7 @@ class Run {
   }
 
   #propagate(slip: boolean): Propagate {
-    return createPropagate(this.#store, rules, {
+    return createPropagate(this.#store, this.#rules, {
       functions: modelFunctions(this.#store),
       beforeCommit: async () => {
         if (slip && this.#below(2) === 0) await this.#mutate(this.#below(2) === 0 ? 1 : this.#below(20));
@@ -254,7 +259,7 @@ class Run {
       const view = this.model.view(layer.id);
       const ids = [...view.keys()].sort();
       const diffs = await this.#checkPages(layer, ids, view);
-      const shown = await findComponents(this.#store, rules, layer, ids);
+      const shown = await findComponents(this.#store, this.#rules, layer, ids);
       for (const id of ids) {
         const { settings, variantId } = shown.get(id) ?? {};
         expect([id, settings, variantId]).toEqual([id, view.get(id), this.model.variant(layer.id, id)]);
@@ -286,7 +291,10 @@ class Run {
     const diffs = new Map<string, string>();
     const listed: string[] = [];
     for (let after: string | undefined = ""; after !== undefined; ) {
-      const page = await pageComponents(this.#store, rules, layer, { after, limit: 1 + this.#below(5) });
+      const page = await pageComponents(this.#store, this.#rules, layer, {
+        after,
+        limit: 1 + this.#below(5),
+      });
       for (const one of page.components) {
         listed.push(one.id);
         diffs.set(one.id, one.diff);
@@ -313,7 +321,7 @@ class Run {
         wanted.push(text([setting.s, id, key, nameIn(settings), finished ? values.get(id)?.[key] : null]));
       }
     }
-    const found = await listSubscribers(this.#store, rules, layer, [...view.keys()]);
+    const found = await listSubscribers(this.#store, this.#rules, layer, [...view.keys()]);
     const got = found.map((one) =>
       text([
         [one.source, one.fromPath],
@@ -336,13 +344,13 @@ class Run {
   async #checkNames(layer: Layer, view: ReadonlyMap<string, Settings>): Promise<void> {
     const name = `n${this.#below(20)}`;
     const wanted = [...view].filter(([, settings]) => nameIn(settings) === name).map(([id]) => id);
-    const found = await listComponentsNamed(this.#store, rules, layer, name);
+    const found = await listComponentsNamed(this.#store, this.#rules, layer, name);
     expect(found.map((one) => one.id)).toEqual(wanted.sort());
     // Also of what other change sets made and this one does not show.
     const everywhere = [this.#head.id, ...this.model.sets.keys()].flatMap((id) => [
       ...this.model.view(id).keys(),
     ]);
-    const names = await listNames(this.#store, rules, layer, [...new Set(everywhere)]);
+    const names = await listNames(this.#store, this.#rules, layer, [...new Set(everywhere)]);
     expect(names).toEqual(new Map([...view].map(([id, settings]) => [id, nameIn(settings)])));
   }
 
