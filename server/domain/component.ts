@@ -110,15 +110,15 @@ export interface ViewSource {
   readonly secretId?: string;
   /** Whether the layer shows a component; subscriptions to one it does not show are left out. */
   readonly exists: (componentId: string) => boolean;
-  /** Makes an id of a text, the same at every call. */
-  readonly idOf: (text: string) => string;
+  /** The id of the value under a stored key, the same at every call. */
+  readonly idOf: (key: string) => string;
 }
 
 /** The ComponentViewV1 of a component, from its settings and finished values. */
 export function viewOf(source: ViewSource): ComponentView {
   const { id, props, settings, vals, idOf } = source;
   const list = (root: string, hidden: boolean) =>
-    listProps({ props, vals, root, hidden, idOf: (key) => idOf(valueSeed(id, key)) }).map((listed) => ({
+    listProps({ props, vals, root, hidden, idOf }).map((listed) => ({
       id: listed.id,
       propId: listed.propId,
       path: listed.path,
@@ -141,16 +141,11 @@ export function viewOf(source: ViewSource): ComponentView {
   };
 }
 
-/** The text that the id of one of a component's values is made of. */
-const valueSeed = (componentId: string, key: string): string => `${componentId}${key}`;
-
 /** The pointer of the value that a view shows under an id; undefined when no property has that id. */
 export function pointerOfValueId(
-  source: Pick<ViewSource, "id" | "props" | "vals" | "idOf">,
+  { props, vals, idOf }: Pick<ViewSource, "props" | "vals" | "idOf">,
   valueId: string,
 ): string | undefined {
-  const { props, vals } = source;
-  const idOf = (key: string): string => source.idOf(valueSeed(source.id, key));
   for (const root of ["domain", "resource_value"]) {
     const found = listProps({ props, vals, root, hidden: true, idOf }).find(
       (listed) => listed.id === valueId.toUpperCase(),

@@ -43,8 +43,18 @@ export const elementSegment = (elementId: string): string => `#${elementId}`;
 /** Whether a segment of a stored key names an element of an array. */
 export const isElement = (segment: string): boolean => segment.startsWith("#");
 
-/** The segments of a stored key as they stand in it. */
-export const keySegments = (key: string): readonly string[] => key.slice(1).split("/");
+const takenApart = new Map<string, readonly string[]>();
+const maximumTakenApart = 10_000;
+
+/** The segments of a stored key as they stand in it; the same few keys are asked for again and again. */
+export function keySegments(key: string): readonly string[] {
+  const known = takenApart.get(key);
+  if (known !== undefined) return known;
+  if (takenApart.size >= maximumTakenApart) takenApart.clear();
+  const segments = key.slice(1).split("/");
+  takenApart.set(key, segments);
+  return segments;
+}
 
 /** The position that a pointer's segment names: a number in canonical form, undefined for anything else. */
 export const parseIndex = (segment: string): number | undefined =>

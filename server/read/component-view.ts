@@ -7,7 +7,7 @@ import { listNames } from "../store/components.ts";
 import type { Layer } from "../store/layer.ts";
 import type { Reads } from "../store/open.ts";
 import type { ShownComponent } from "../store/show.ts";
-import { idOf } from "./ids.ts";
+import { valueIdOf } from "./ids.ts";
 import { connectionsOf, relationsOf } from "./management.ts";
 import { rulesFor } from "./rules.ts";
 import { findSecret } from "./secrets.ts";
@@ -50,6 +50,6 @@ export async function componentView(
     views,
     ...(secretId === undefined ? {} : { secretId }),
     exists: (componentId) => names.has(componentId),
-    idOf,
+    idOf: (key) => valueIdOf(id, key),
   });
 }

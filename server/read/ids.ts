@@ -4,6 +4,31 @@ const alphabet = Buffer.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 /** 26 digits of 5 bits are 130 bits, a ULID has 128: the first digit is at most 7. */
 const id = Buffer.alloc(26);
 
+/** Numbers of the alphabet's digits by their character codes. */
+const digits = new Uint8Array(128);
+for (const [number, code] of alphabet.entries()) digits[code] = number;
+
+const keyIds = new Map<string, string>();
+const maximumKeys = 10_000;
+
+/**
+ * The id of the value that a component has under a stored key, the same at every call: the component's own id, mixed
+ * with one that stands for the key, which many components share.
+ */
+export function valueIdOf(componentId: string, key: string): string {
+  const known = keyIds.get(key);
+  const keyId = known ?? idOf(key);
+  if (known === undefined) {
+    if (keyIds.size >= maximumKeys) keyIds.clear();
+    keyIds.set(key, keyId);
+  }
+  for (let digit = 0; digit < id.length; digit++) {
+    const [one, other] = [digits[componentId.charCodeAt(digit)] ?? 0, digits[keyId.charCodeAt(digit)] ?? 0];
+    id[digit] = alphabet[one ^ other] ?? 0;
+  }
+  return id.toString("latin1");
+}
+
 /** An id in the form of a ULID made of a text, the same at every call: for things that have no row of their own. */
 export function idOf(text: string): string {
   // One character for each byte: as a buffer the hash takes three times as long.

@@ -1,11 +1,10 @@
 import { toTimestamp } from "../../src/lib/clock.ts";
 import { writeAttributes } from "../domain/attributes.ts";
-import { hasResource } from "../domain/component.ts";
+import { hasResource, pointerOfValueId } from "../domain/component.ts";
 import type { Json } from "../domain/json.ts";
 import type { Patch, Settings } from "../domain/overlay.ts";
-import { listProps } from "../domain/prop-list.ts";
 import type { Vals } from "../domain/values.ts";
-import { idOf } from "../read/ids.ts";
+import { valueIdOf } from "../read/ids.ts";
 import { lookUpSources } from "../read/sources.ts";
 import type { Variant, VariantCache } from "../read/variants.ts";
 import type { LayerChange } from "../store/layer.ts";
@@ -40,7 +39,9 @@ export async function attributePatch(
     settings: written.settings,
     changes,
     newId: tx.store.id,
-    now: toTimestamp(tx.now),
+    get now() {
+      return toTimestamp(tx.now);
+    },
     hasResource: hasResource(written.vals),
     pointerOfValueId: (valueId) => pointerOfValue(written, valueId),
   });
@@ -58,16 +59,6 @@ function changesOf({ name, attributes, resourceId }: Wishes): (readonly [string,
 /** The pointer of the value with that id: what `domainProps` and `resourceProps` list can be written by id too. */
 function pointerOfValue({ id, variant, vals }: Written, valueId: string): string | undefined {
   if (id === undefined) return undefined;
-  for (const root of ["domain", "resource_value"]) {
-    const listed = listProps({
-      props: variant.props,
-      vals,
-      root,
-      hidden: true,
-      idOf: (key) => idOf(`${id}${key}`),
-    });
-    const found = listed.find((value) => value.id === valueId.toUpperCase());
-    if (found !== undefined) return found.pointer;
-  }
-  return undefined;
+  const idOf = (key: string): string => valueIdOf(id, key);
+  return pointerOfValueId({ props: variant.props, vals, idOf }, valueId);
 }

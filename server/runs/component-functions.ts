@@ -6,7 +6,7 @@ import type { Vals } from "../domain/values.ts";
 import type { Authentication } from "../read/authentication.ts";
 import { driveOf, makesValues, transformationsOf } from "../read/drive.ts";
 import { bindingsFor, bindingsOfSchemas, findFunctions } from "../read/functions.ts";
-import { idOf } from "../read/ids.ts";
+import { valueIdOf } from "../read/ids.ts";
 import { sorted } from "../read/rules.ts";
 import { findVariants, type Variant, type VariantCache, withFormats } from "../read/variants.ts";
 import { findLastRuns, type LastRun, pairKey } from "../store/func-run-reads.ts";
@@ -273,7 +273,7 @@ class Prepared implements PreparedFunctions {
       func: call.func,
       component: { id: component.id, name, schemaName: variant.schema.name },
       ...(call.prototypeId === undefined ? {} : { prototypeId: call.prototypeId }),
-      attributeValueId: idOf(`${component.id}${call.key}`),
+      attributeValueId: valueIdOf(component.id, call.key),
       input: call.input,
       ...(authentication === undefined ? {} : { before: authentication.before }),
       fingerprint,
