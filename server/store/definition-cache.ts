@@ -4,10 +4,13 @@ import type { Stamp } from "./definitions.ts";
 /** Settings as one row stores them. */
 export type StoredSettings = OwnRow["settings"];
 
+/** What is known of a row, with its revision. */
+type Revision = Pick<Stamp, "edit_rev">;
+
 /** Parsed settings by layer, component and `edit_rev`; what a revision says never changes, so any process may keep it. */
 export interface DefinitionCache {
   /** Undefined when it is not kept. */
-  find(layerId: string, componentId: string, editRev: number): StoredSettings | undefined;
+  find(layerId: string, componentId: string, row: Revision): StoredSettings | undefined;
   put(layerId: string, componentId: string, editRev: number, settings: StoredSettings): void;
   /** The stamps of a head's rows at this number of its graph, to be looked up and added to; undefined has no row. */
   head(headId: string, graph: number): Map<string, Stamp | undefined>;
@@ -25,10 +28,18 @@ export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
     string,
     { readonly graph: number; readonly stamps: Map<string, Stamp | undefined> }
   >();
+  // The stamps of a head are the same objects while its graph stands, and found faster than what is written out.
+  const found = new WeakMap<Revision, StoredSettings>();
   const keyOf = (layerId: string, componentId: string, editRev: number): string =>
     `${layerId} ${componentId} ${editRev}`;
   return {
-    find: (layerId, componentId, editRev) => kept.get(keyOf(layerId, componentId, editRev)),
+    find: (layerId, componentId, row) => {
+      const known = found.get(row);
+      if (known !== undefined) return known;
+      const settings = kept.get(keyOf(layerId, componentId, row.edit_rev));
+      if (settings !== undefined) found.set(row, settings);
+      return settings;
+    },
     put: (layerId, componentId, editRev, settings) => {
       if (kept.size >= limit) {
         // The oldest quarter goes at once, so that making room costs next to nothing per entry.

@@ -178,7 +178,7 @@ async function settingsOf(
   for (const [id, pair] of stamps) {
     const row = rowOf(pair);
     if (row === undefined) continue;
-    const kept = cache.find(layerId, id, row.edit_rev);
+    const kept = cache.find(layerId, id, row);
     if (kept === undefined) missing.push(id);
     else found.set(id, kept);
   }

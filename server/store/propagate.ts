@@ -143,17 +143,13 @@ class Pass {
 
   /** Computes those that no function makes values of. */
   computeBatch({ loaded, prepared, functions }: Ready, ids: readonly string[]): void {
+    const read = readFrom(prepared, this.#values);
     for (const id of ids) {
       const one = loaded.get(id);
       if (one === undefined || one.definition === "changed") continue;
       const { definition } = one;
       if (definition !== undefined && functions.drive(definition)) continue;
-      this.#settle(
-        prepared,
-        id,
-        one,
-        definition && prepared.recompute(definition, readFrom(prepared, this.#values)),
-      );
+      this.#settle(prepared, id, one, definition && prepared.recompute(definition, read));
     }
   }
 

@@ -102,13 +102,22 @@ export function lastFinished(
   return (source, path, func) => known.get(JSON.stringify([source, path, func]));
 }
 
-/** Reads the values of other components. */
-export const readFrom =
-  (prepared: PreparedRules, sources: ReadonlyMap<string, SourceValues | undefined>): ReadValue =>
-  (componentId, path, func) => {
+/** Reads the values of other components. Those that are computed together often read the same one. */
+export function readFrom(
+  prepared: PreparedRules,
+  sources: ReadonlyMap<string, SourceValues | undefined>,
+): ReadValue {
+  let last: { readonly source: SourceValues; readonly path: string; readonly func?: string } | undefined;
+  let value: Json | undefined;
+  return (componentId, path, func) => {
     const source = sources.get(componentId);
-    return source === undefined ? undefined : prepared.valueAt(source, path, func);
+    if (source === undefined) return undefined;
+    if (last?.source === source && last.path === path && last.func === func) return value;
+    value = prepared.valueAt(source, path, func);
+    last = { source, path, ...(func === undefined ? {} : { func }) };
+    return value;
   };
+}
 
 function mend(
   rules: ComponentRules,
