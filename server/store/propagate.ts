@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Json } from "../domain/json.ts";
+import type { Settings } from "../domain/overlay.ts";
 import type { Vals } from "../domain/values.ts";
 import { hashOf, takesHeadName } from "./component-rows.ts";
 import { createDefinitionCache, type DefinitionCache } from "./definition-cache.ts";
@@ -13,6 +14,7 @@ import type {
   FunctionRules,
   PreparedFunctions,
   PreparedRules,
+  Recomputed,
   SourceValues,
 } from "./rules.ts";
 import { readFrom } from "./show.ts";
@@ -127,9 +129,7 @@ class Pass {
   async load(ids: readonly string[]): Promise<Ready> {
     const loaded = await loadDefinitions(this.#store, this.#rules, this.#cache, this.#plan, ids);
     const definitions = [...loaded.values()].map(definitionIn).filter((one) => one !== undefined);
-    const sources = new Set(
-      definitions.flatMap((one) => this.#rules.sourcesOf(one.settings).map((from) => from.source)),
-    );
+    const sources = new Set(definitions.flatMap((one) => sourceIdsOf(this.#rules, one.settings)));
     // What a component showed so far decides whether its readers are dirty, unless they are anyway.
     for (const id of ids) if (this.#plan.edges.has(id) && !this.#forced.has(id)) sources.add(id);
     await this.#loadValues([...sources]);
@@ -167,17 +167,17 @@ class Pass {
     for (const { id } of driven) {
       const [one, vals] = [loaded.get(id), computed.get(id)];
       if (vals === undefined) this.computed.waiting.add(id);
-      else if (one !== undefined) this.#settle(prepared, id, one, vals);
+      else if (one !== undefined) this.#settle(prepared, id, one, whole(prepared, one, vals));
     }
   }
 
-  #settle(prepared: PreparedRules, id: string, loaded: Loaded, vals: Vals | undefined): void {
+  #settle(prepared: PreparedRules, id: string, loaded: Loaded, made: Recomputed | undefined): void {
     const definition = definitionIn(loaded);
-    this.#note(prepared, id, loaded, definition, vals);
+    this.#note(id, loaded, definition, made);
     const readers = this.#plan.edges.get(id);
     if (readers === undefined) return;
     const before = this.#values.get(id);
-    const after = definition && vals && { id, variantId: definition.variantId, vals };
+    const after = definition && made && { id, variantId: definition.variantId, vals: made.vals() };
     this.#values.set(id, after);
     const compared = new Map<string, boolean>();
     for (const { subscriber, from_path } of readers) {
@@ -189,21 +189,15 @@ class Pass {
   }
 
   /** Notes what is to be written: a derived value that equals the head's needs no row at all. */
-  #note(
-    prepared: PreparedRules,
-    id: string,
-    loaded: Loaded,
-    definition: Definition | undefined,
-    vals: Vals | undefined,
-  ): void {
+  #note(id: string, loaded: Loaded, definition: Definition | undefined, made: Recomputed | undefined): void {
     const { head, own } = loaded;
     const { puts, drops } = this.computed;
     const isHead = this.#plan.layer.id === this.#plan.layer.headId;
-    if (definition === undefined || vals === undefined) {
+    if (definition === undefined || made === undefined) {
       if (own?.op === "calc") drops.push({ id, loaded });
       return;
     }
-    const text = JSON.stringify(vals);
+    const { text, rendered } = made;
     const hash = hashOf(text);
     if (!isHead && head?.hash === hash && (own === undefined || own.op === "calc")) {
       if (own !== undefined) drops.push({ id, loaded });
@@ -212,7 +206,6 @@ class Pass {
     const shown = own ?? head;
     const isOld = own !== undefined && own.base_rev !== (head?.edit_rev ?? 0);
     if (shown?.hash === hash && !isOld) return;
-    const rendered = prepared.render(definition, vals);
     const named = !takesHeadName(this.#rules, definition, loaded.ownSettings, head, rendered.name);
     puts.push({ id, loaded, definition, vals: text, hash, rendered, named });
   }
@@ -248,6 +241,27 @@ function shownValues(head: ValuesRow | undefined, own: ValuesRow | undefined): S
   const variantId = own?.variant_id ?? head?.variant_id ?? "";
   return { id: row.id, variantId, vals: JSON.parse(row.vals ?? "{}") };
 }
+
+/** Settings are the same objects while nobody edits them. */
+const knownSources = new WeakMap<Settings, readonly string[]>();
+
+function sourceIdsOf(rules: ComponentRules, settings: Settings): readonly string[] {
+  const known = knownSources.get(settings) ?? rules.sourcesOf(settings).map(({ source }) => source);
+  knownSources.set(settings, known);
+  return known;
+}
+
+/** What was computed of a component with its functions. */
+const whole = (prepared: PreparedRules, loaded: Loaded, vals: Vals): Recomputed | undefined => {
+  const definition = definitionIn(loaded);
+  return (
+    definition && {
+      text: JSON.stringify(vals),
+      rendered: prepared.render(definition, vals),
+      vals: () => vals,
+    }
+  );
+};
 
 const definitionIn = ({ definition }: Loaded): Definition | undefined =>
   definition === "changed" ? undefined : definition;

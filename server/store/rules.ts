@@ -83,12 +83,21 @@ export interface ComponentRules extends ApplyRules {
   secretIn(key: string, setting: Setting): string | undefined;
 }
 
+/** What a component was computed to. */
+export interface Recomputed {
+  /** Its values as JSON. */
+  readonly text: string;
+  readonly rendered: Rendered;
+  /** Its values, for whoever looks at them. */
+  readonly vals: () => Vals;
+}
+
 /** The rules that look into a variant. The keys of computed values come in an order that depends on the keys alone. */
 export interface PreparedRules {
   /** What functions make of the component is taken over from `last`, its values so far, until they run again. */
   compute(component: Definition, read: ReadValue, last?: Vals): Vals;
   /** The same of a component that no function makes values of; its settings may be remembered, to be faster again. */
-  recompute(component: Definition, read: ReadValue): Vals;
+  recompute(component: Definition, read: ReadValue): Recomputed;
   render(component: Definition, vals: Vals): Rendered;
   /** The value at a pointer of another component, through `func` when one is named. */
   valueAt(source: SourceValues, path: string, func?: string): Json | undefined;

@@ -56,14 +56,19 @@ const nameOf = (vals: Vals): string => String(vals["/si/name"] ?? "");
 const compute: PreparedRules["compute"] = ({ settings, variantId }, read, last = {}) =>
   lossyValues(settings, read, variantId, last[madeKey]);
 
+const render: PreparedRules["render"] = ({ id, settings }, vals) => ({
+  name: nameOf(vals),
+  toDelete: isMarked(settings),
+  item: JSON.stringify({ componentId: id, name: nameOf(vals) }).slice(0, -1),
+});
+
 const prepared: PreparedRules = {
   compute,
-  recompute: (component, read) => compute(component, read),
-  render: ({ id, settings }, vals) => ({
-    name: nameOf(vals),
-    toDelete: isMarked(settings),
-    item: JSON.stringify({ componentId: id, name: nameOf(vals) }).slice(0, -1),
-  }),
+  recompute: (component, read) => {
+    const vals = compute(component, read);
+    return { text: JSON.stringify(vals), rendered: render(component, vals), vals: () => vals };
+  },
+  render,
   valueAt: ({ vals }, path) => vals[path],
 };
 
