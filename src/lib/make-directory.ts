@@ -11,29 +11,40 @@ const mode = 0o700;
  */
 export async function makeDirectory(path: string): Promise<void> {
   const absolute = resolve(path);
-  try {
-    await mkdir(absolute, { mode });
-  } catch (error) {
-    if (await isDirectory(absolute)) return;
+  const make = async (otherwise: (error: unknown) => Promise<void>): Promise<void> => {
+    try {
+      await mkdir(absolute, { mode });
+    } catch (error) {
+      if (!(await isDirectory(absolute))) await otherwise(error);
+    }
+  };
+  await make(async (error) => {
+    if (!isMissing(error)) throw error;
     const parent = dirname(absolute);
-    if (!isMissing(error) || (await isDirectory(parent))) throw error;
-    await makeDirectory(parent);
-    await makeDirectory(absolute);
-  }
+    if (!(await isDirectory(parent))) await makeDirectory(parent);
+    // The one above was made here, or by somebody else since it was missed, or it takes none.
+    await make((again) => Promise.reject(again));
+  });
 }
 
 /** {@link makeDirectory}, done when it returns. */
 export function makeDirectorySync(path: string): void {
   const absolute = resolve(path);
-  try {
-    mkdirSync(absolute, { mode });
-  } catch (error) {
-    if (isDirectorySync(absolute)) return;
+  const make = (otherwise: (error: unknown) => void): void => {
+    try {
+      mkdirSync(absolute, { mode });
+    } catch (error) {
+      if (!isDirectorySync(absolute)) otherwise(error);
+    }
+  };
+  make((error) => {
+    if (!isMissing(error)) throw error;
     const parent = dirname(absolute);
-    if (!isMissing(error) || isDirectorySync(parent)) throw error;
-    makeDirectorySync(parent);
-    makeDirectorySync(absolute);
-  }
+    if (!isDirectorySync(parent)) makeDirectorySync(parent);
+    make((again) => {
+      throw again;
+    });
+  });
 }
 
 const isMissing = (error: unknown): boolean =>
