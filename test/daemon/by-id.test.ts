@@ -49,12 +49,7 @@ describe("runs and jobs", () => {
     server = new ScriptedServer(ability);
     server.listing = listing;
     await server.start();
-    daemon = await TestDaemon.create({
-      serverUrl: server.url,
-      apiKey: server.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    daemon = await TestDaemon.at(server.url, server.key);
     server.setComponent(headId, "01A0", "web");
   };
   beforeEach(() => setUp(false));

@@ -70,12 +70,7 @@ class World {
     await server.start();
     const proxy = new FlakyProxy(() => server.url);
     await proxy.start();
-    const daemon = await TestDaemon.create({
-      serverUrl: proxy.url,
-      apiKey: server.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    const daemon = await TestDaemon.at(proxy.url, server.key);
     await daemon.start();
     return new World(server, proxy, daemon);
   }

@@ -22,12 +22,7 @@ describeEngines("a daemon of the real server", (engine) => {
     world = await createWorld(suite.server);
   });
   beforeEach(async () => {
-    daemon = await TestDaemon.create({
-      serverUrl: suite.server.url,
-      apiKey: world.ada.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    daemon = await TestDaemon.at(suite.server.url, world.ada.key);
     await daemon.start({ clock: systemClock });
   });
   afterEach(() => daemon.remove());

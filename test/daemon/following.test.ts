@@ -43,12 +43,7 @@ describe("lists that follow others", () => {
     await server.start();
     proxy = new FlakyProxy(() => server.url);
     await proxy.start();
-    daemon = await TestDaemon.create({
-      serverUrl: proxy.url,
-      apiKey: server.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    daemon = await TestDaemon.at(proxy.url, server.key);
     server.addChangeSet(workId, "work");
     server.setComponent(workId, "01A0", "web");
     server.reviews.set(workId, [reviewOf("01A0", "web", 1)]);

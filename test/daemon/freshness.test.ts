@@ -13,12 +13,7 @@ describe("how soon a change is seen", () => {
   const setUp = async (ability: Ability): Promise<void> => {
     server = new ScriptedServer(ability);
     await server.start();
-    daemon = await TestDaemon.create({
-      serverUrl: server.url,
-      apiKey: server.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    daemon = await TestDaemon.at(server.url, server.key);
     server.setComponent(headId, "01A0", "web");
   };
   const tearDown = async (): Promise<void> => {

@@ -8,12 +8,7 @@ it("says at once that the server is in maintenance, asks no sooner than told, an
   const server = await startTestServer(sqlite);
   onTestFinished(() => server.stop());
   const ada = await server.person("ada");
-  const daemon = await TestDaemon.create({
-    serverUrl: server.url,
-    apiKey: ada.key,
-    workspaceId: undefined,
-    distinctId: undefined,
-  });
+  const daemon = await TestDaemon.at(server.url, ada.key);
   onTestFinished(() => daemon.remove());
   await daemon.start();
   const isIn = async (state: string): Promise<boolean> => (await daemon.status()).server.state === state;

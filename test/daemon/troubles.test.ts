@@ -17,12 +17,7 @@ describe("when files are not as they should be", () => {
     server = new ScriptedServer();
     await server.start();
     server.setComponent(headId, "01A", "web");
-    daemon = await TestDaemon.create({
-      serverUrl: server.url,
-      apiKey: server.key,
-      workspaceId: undefined,
-      distinctId: undefined,
-    });
+    daemon = await TestDaemon.at(server.url, server.key);
   });
   afterEach(async () => {
     await daemon.remove();

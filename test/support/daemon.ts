@@ -81,6 +81,11 @@ export class TestDaemon {
     this.credentials = { current: credentials };
   }
 
+  /** An empty place whose daemon uses this server, in whatever workspace the key is for. */
+  static at(serverUrl: string, apiKey: string): Promise<TestDaemon> {
+    return TestDaemon.create({ serverUrl, apiKey, workspaceId: undefined, distinctId: undefined });
+  }
+
   /** An empty place; `remove` it when done. */
   static async create(credentials: Credentials | Error): Promise<TestDaemon> {
     return new TestDaemon(await mkdtemp(join(tmpdir(), "svc-daemon-")), credentials, laptopClock());
