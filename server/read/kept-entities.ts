@@ -23,9 +23,7 @@ export class KeptEntities {
     const known = shown.flatMap((entity) => this.#kept.get(nameOf(layer, entity)) ?? []);
     if (known.length === shown.length) return known;
     const read = await listEntities(reads, entityRules, layer, filter);
-    // What is taken back leaves its numbers to others.
-    const isCommitted = reads.shared?.hasWrittenEntities !== true;
-    return isCommitted ? read.map((entity) => this.#keep(layer, entity)) : read;
+    return showsCommitted(reads) ? read.map((entity) => this.#keep(layer, entity)) : read;
   }
 
   #keep(layer: Layer, entity: Entity): Entity {
@@ -37,6 +35,9 @@ export class KeptEntities {
     return entity;
   }
 }
+
+/** Whether entities are read as they were committed, to be kept: what is taken back leaves its numbers to others. */
+export const showsCommitted = ({ shared }: Reads): boolean => shared?.hasWrittenEntities !== true;
 
 /** A version of the head's alone ends in `.0` and means the same in every change set. */
 const nameOf = ({ id, headId }: Layer, entity: Entity): string =>

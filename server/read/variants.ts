@@ -10,7 +10,7 @@ import type { Reads } from "../store/open.ts";
 import { entityRules } from "./entity-rules.ts";
 import { bindingsOfSchemas } from "./functions.ts";
 import { idOf } from "./ids.ts";
-import { KeptEntities } from "./kept-entities.ts";
+import { KeptEntities, showsCommitted } from "./kept-entities.ts";
 
 /** A schema with its id. */
 export interface Schema extends SchemaDefinition {
@@ -107,8 +107,7 @@ export class VariantCache {
       this.#formats.clear();
     }
     this.#schemaIds.set(id, schemaId);
-    const isCommitted = reads.shared?.hasWrittenEntities !== true;
-    if (isLocked && isCommitted) this.#formats.set(id, isJudged(props));
+    if (isLocked && showsCommitted(reads)) this.#formats.set(id, isJudged(props));
   }
 }
 

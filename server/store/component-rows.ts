@@ -177,25 +177,15 @@ export const putRows = (tx: Tx, rows: readonly ComponentTable[]): Promise<void> 
 
 /** The same for rows that more is known of. */
 export async function putKnownRows(tx: Tx, known: readonly KnownRow[]): Promise<void> {
-  for (const derived of [true, false]) {
-    const written = derived ? derivedColumns : columns;
-    for (const renewed of [true, false]) {
-      const rows = known.filter((one) => one.derived === derived && one.renewed === renewed);
-      const conflict = derived
-        ? renewed
-          ? derivedRenewed
-          : derivedReplaced
-        : renewed
-          ? allRenewed
-          : replaced;
-      await tx.engine.bulk(
-        tx.db,
-        "component",
-        written,
-        rows.map(({ row }) => row),
-        conflict,
-      );
-    }
+  for (const { derived, renewed, written, conflict } of ways) {
+    const rows = known.filter((one) => one.derived === derived && one.renewed === renewed);
+    await tx.engine.bulk(
+      tx.db,
+      "component",
+      written,
+      rows.map(({ row }) => row),
+      conflict,
+    );
   }
 }
 
@@ -214,9 +204,14 @@ const renewing = (written: readonly Column[]) =>
   conflictOf(without(written, "name", "named", "schema_id", "variant_id"));
 
 const replaced = conflictOf(columns);
-const allRenewed = renewing(columns);
-const derivedReplaced = conflictOf(derivedColumns);
-const derivedRenewed = renewing(derivedColumns);
+/** How each sort of known rows is put; always the same objects, by which their texts are found. */
+const ways = [true, false].flatMap((derived) => {
+  const written = derived ? derivedColumns : columns;
+  return [
+    { derived, renewed: true, written, conflict: renewing(written) },
+    { derived, renewed: false, written, conflict: derived ? conflictOf(written) : replaced },
+  ];
+});
 
 /**
  * Whether a row takes the place of one that its own indexes hold already, see {@link KnownRow.renewed}. That it is found
