@@ -1,5 +1,6 @@
 import { ApiError } from "../src/contract/errors.ts";
 import { ConnectionError, UnexpectedAnswerError } from "../src/http/failure.ts";
+import { errorMessage } from "../src/lib/error-message.ts";
 
 /** Statuses that say that nobody is there to answer: a proxy without its server, a server that does not serve now. */
 const absent = new Set([502, 503, 504]);
@@ -36,5 +37,4 @@ export const retryAfterOf = (error: unknown): number | undefined =>
   error instanceof ApiError ? error.retryAfterSeconds : undefined;
 
 /** A thrown thing as one line. */
-export const messageOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
+export const messageOf = (error: unknown): string => errorMessage(error).replace(/\s*\n\s*/g, " ");

@@ -5,6 +5,7 @@ import type { ServerSettings } from "../src/config/server-settings.ts";
 import { errorCode } from "../src/lib/atomic-file.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { sqliteFile } from "../src/lib/database-url.ts";
+import { errorMessage } from "../src/lib/error-message.ts";
 import { type Log, logToStderr } from "../src/lib/log.ts";
 import { Problem } from "../src/lib/problem.ts";
 import { ownSocketFolder } from "../src/lib/socket-folder.ts";
@@ -177,7 +178,7 @@ async function listenToOperator(
 }
 
 const deafness = ({ operatorSocket }: ServerSettings, error: unknown): string =>
-  `operator commands need this server to be stopped: it cannot listen at ${operatorSocket} (${error instanceof Error ? error.message : String(error)})`;
+  `operator commands need this server to be stopped: it cannot listen at ${operatorSocket} (${errorMessage(error)})`;
 
 async function listen(app: FastifyInstance, { host, port }: ServerSettings): Promise<string> {
   try {
@@ -227,13 +228,10 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
     case undefined:
       return error;
     default:
-      return new Problem(
-        `cannot listen on ${where}: ${error instanceof Error ? error.message : String(error)}`,
-        {
-          code: "listen_failed",
-          cause: error,
-        },
-      );
+      return new Problem(`cannot listen on ${where}: ${errorMessage(error)}`, {
+        code: "listen_failed",
+        cause: error,
+      });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FunctionSettings } from "../src/config/server-settings.ts";
+import { errorMessage } from "../src/lib/error-message.ts";
 import { Problem } from "../src/lib/problem.ts";
 import type { RunLimits } from "./sandbox/limits.ts";
 import { createJudge } from "./sandbox/network-rules.ts";
@@ -12,13 +13,10 @@ export function sandboxSettings({ network, commands, processes }: FunctionSettin
   try {
     createJudge(network);
   } catch (error) {
-    throw new Problem(
-      `server.functionHosts cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        code: "validation_failed",
-        hint: "name hosts as api.example.com, *.example.com, 10.1.2.3 or 10.1.0.0/16",
-      },
-    );
+    throw new Problem(`server.functionHosts cannot be read: ${errorMessage(error)}`, {
+      code: "validation_failed",
+      hint: "name hosts as api.example.com, *.example.com, 10.1.2.3 or 10.1.0.0/16",
+    });
   }
   return { network, commands, children: processes, maximumChildren: processes * processesEach };
 }

@@ -3,6 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ServerSettings } from "../../src/config/server-settings.ts";
 import { errorCode, readFileIfThere, writeFileAtomic } from "../../src/lib/atomic-file.ts";
+import { errorMessage } from "../../src/lib/error-message.ts";
 import { makeDirectorySync } from "../../src/lib/make-directory.ts";
 import { Problem } from "../../src/lib/problem.ts";
 import { type SealingKey, sealingKeyOf } from "./sealing-key.ts";
@@ -152,20 +153,21 @@ const noKey = (path: string): Problem =>
   });
 
 const unreadable = (path: string, error: unknown): Problem =>
-  new Problem(`${nameOf(path)}: expected a file that this user may read, found none (${reasonOf(error)})`, {
-    code: "secret_key_unreadable",
-    hint: "run this as the user that the file and its folder belong to, or let that user read it: chmod u+rw",
-    cause: error,
-  });
+  new Problem(
+    `${nameOf(path)}: expected a file that this user may read, found none (${errorMessage(error)})`,
+    {
+      code: "secret_key_unreadable",
+      hint: "run this as the user that the file and its folder belong to, or let that user read it: chmod u+rw",
+      cause: error,
+    },
+  );
 
 const unmakeable = (path: string, error: unknown): Problem =>
-  new Problem(`${nameOf(path)} cannot be made (${reasonOf(error)})`, {
+  new Problem(`${nameOf(path)} cannot be made (${errorMessage(error)})`, {
     code: "secret_key_unwritable",
     hint: "run this as the user that its folder belongs to, or name another file with SVC_SECRET_KEY_FILE",
     cause: error,
   });
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const textOf = (keys: readonly Buffer[]): string => keys.map((key) => `${key.toString("hex")}\n`).join("");
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import fastify from "fastify";
 import { readJsonBodies } from "../../src/http/json-body.ts";
 import { mount } from "../../src/http/mount.ts";
+import { errorMessage } from "../../src/lib/error-message.ts";
 import { asLastAct } from "../../src/lib/last-act.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { operator } from "../../src/operator/contract.ts";
@@ -39,7 +40,7 @@ export async function serveOperator(
     onInternalError: (error, { operation }) =>
       log.error("request failed", {
         operation,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: errorMessage(error),
       }),
   });
   // Nobody reaches the socket before its mode is right: it is made in a folder of its own and moved from there.

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { CompiledQuery, sql } from "kysely";
 import { errorCode } from "../../src/lib/atomic-file.ts";
 import type { Clock } from "../../src/lib/clock.ts";
+import { errorMessage } from "../../src/lib/error-message.ts";
 import { makeDirectorySync } from "../../src/lib/make-directory.ts";
 import { type Conflict, conflictText, type Engine, type Queries, StoreError } from "./engine.ts";
 import { lockFile } from "./file-lock.ts";
@@ -36,7 +37,7 @@ export function openSqlite(path: string, clock: Clock): Engine {
   try {
     makeDirectorySync(dirname(path));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new StoreError(`cannot make a folder for the database ${path} (${reason}): give another path`, {
       cause: error,
     });
@@ -63,7 +64,7 @@ export function openSqlite(path: string, clock: Clock): Engine {
 
 /** What to do about a file that was not opened: get the right to, or where its content is at fault, another file. */
 function unusable(path: string, error: unknown): StoreError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   return new StoreError(
     isDenied(error)
       ? `no permission to read and write the database ${path} (${reason}): run this as the user that its files and their folder belong to, or let that user: chmod u+rw`

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { errorMessage } from "../../src/lib/error-message.ts";
 import { asLastAct } from "../../src/lib/last-act.ts";
 import { DatabaseInUseError, StoreError } from "./engine.ts";
 
@@ -49,7 +50,7 @@ function orUnusable<T>(path: string, work: () => T): T {
 
 const unusable = (path: string, error: unknown): StoreError =>
   new StoreError(
-    `cannot use the database ${path} (${error instanceof Error ? error.message : String(error)}): run this as the user that its files and their folder belong to`,
+    `cannot use the database ${path} (${errorMessage(error)}): run this as the user that its files and their folder belong to`,
     { cause: error },
   );
 

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { SecretDefinitionView } from "../contract/secrets.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { Problem } from "../lib/problem.ts";
 import type { Context } from "./context.ts";
 import { usageProblem } from "./failure.ts";
@@ -94,9 +95,7 @@ function parsed(text: string): unknown {
 
 const textOf = async (path: string): Promise<string> => {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw usageProblem(
-      `--field: could not read "${path}": ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw usageProblem(`--field: could not read "${path}": ${errorMessage(error)}`);
   });
   return text.replace(/\r?\n$/, "");
 };

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import { explain } from "../contract/check.ts";
 import { errorCode, isMissing, readFileIfThere, writeFileAtomic } from "../lib/atomic-file.ts";
 import { toTimestamp } from "../lib/clock.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { Problem } from "../lib/problem.ts";
 import { parseServerUrl } from "./server-url.ts";
 
@@ -61,7 +62,7 @@ async function unreadable(path: string, error: unknown): Promise<Problem> {
   const file = await stat(path).catch(() => undefined);
   // Only where the mode of the file itself is the reason does another one help.
   if (file === undefined || !["EACCES", "EPERM"].includes(errorCode(error) ?? ""))
-    return problem(`${path}, ${error instanceof Error ? error.message : String(error)}`);
+    return problem(`${path}, ${errorMessage(error)}`);
   const mode = (file.mode & 0o777).toString(8).padStart(4, "0");
   return file.uid === userInfo().uid
     ? problem(`${path} is not readable (mode ${mode})`, `make it readable: chmod 600 '${path}'`)
@@ -88,7 +89,7 @@ function parse(path: string, text: string): StoredCredentials {
   try {
     return { ...stored, serverUrl: parseServerUrl(stored.serverUrl, path) };
   } catch (error) {
-    throw damaged(error instanceof Error ? error.message : String(error));
+    throw damaged(errorMessage(error));
   }
 }
 

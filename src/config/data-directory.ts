@@ -1,6 +1,7 @@
 import { access, constants, lstat, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { errorCode, isMissing } from "../lib/atomic-file.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { makeDirectory } from "../lib/make-directory.ts";
 import { Problem } from "../lib/problem.ts";
 
@@ -77,7 +78,7 @@ async function reasonOf(error: unknown): Promise<string> {
         ? "the directory above it takes none"
         : "there is a file where a directory should be";
     default:
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
   }
 }
 

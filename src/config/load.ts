@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { matches, show } from "../contract/check.ts";
 import { isMissing } from "../lib/atomic-file.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { nearMiss } from "../lib/near-miss.ts";
 import { Problem } from "../lib/problem.ts";
 import { type OptionKey, optionKeys, optionRow, type Settings, type VariableName } from "./options.ts";
@@ -77,7 +78,7 @@ export function readConfigFile(path: string): Readonly<Record<string, unknown>> 
     text = readFileSync(path, "utf8");
   } catch (error) {
     if (isMissing(error)) return {};
-    throw unreadable(path, error instanceof Error ? error.message : String(error));
+    throw unreadable(path, errorMessage(error));
   }
   let parsed: unknown;
   try {

@@ -2,6 +2,7 @@ import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Multipart } from "../contract/endpoint.ts";
 import { ApiError } from "../contract/errors.ts";
+import { errorMessage } from "../lib/error-message.ts";
 
 /** Other fields, files and their bytes that a form may carry beside the one that counts. */
 const maximumParts = 100;
@@ -37,7 +38,7 @@ export async function readForm(request: FastifyRequest, form: Multipart): Promis
     }
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new ApiError("invalidRequest", `body: expected a complete form, found one that is not (${why})`);
   }
   return text;

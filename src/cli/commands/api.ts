@@ -3,6 +3,7 @@ import { pathParameters, rowsOf } from "../../contract/endpoint.ts";
 import { api } from "../../contract/index.ts";
 import { createForwarder } from "../../http/client.ts";
 import { answerError, stillBuilding } from "../../http/failure.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { nearMiss } from "../../lib/near-miss.ts";
 import { splitPair } from "../assignments.ts";
 import { changeSetIdOf } from "../change-set-choice.ts";
@@ -127,7 +128,5 @@ async function bodyOf(context: Context, given: string | undefined): Promise<unkn
 
 const fileText = (path: string): Promise<string> =>
   readFile(path, "utf8").catch((error: unknown) => {
-    throw usageProblem(
-      `--body: could not read "${path}": ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw usageProblem(`--body: could not read "${path}": ${errorMessage(error)}`);
   });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type JobView, jobKinds, jobStates } from "../../contract/jobs.ts";
 import { sleep } from "../../lib/clock.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { Problem } from "../../lib/problem.ts";
 import { readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
@@ -159,7 +160,7 @@ async function jobWhere(
 /** What a file holds that a command takes code from; `-` is standard input. */
 export async function readCode(option: string, path: string): Promise<string> {
   return readFile(path === "-" ? "/dev/stdin" : path, "utf8").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw usageProblem(`${option}: could not read "${path}": ${why}`);
   });
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { maximumLimit } from "../../contract/page.ts";
 import type { PolicyReportView } from "../../contract/policy-reports.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { changeSetToChange, changeSetToRead, readFlag, writeFlag } from "../change-set-choice.ts";
 import { type AnyCommand, command } from "../command.ts";
 import { usageProblem } from "../failure.ts";
@@ -98,7 +99,7 @@ async function textOf(option: string, path: string | undefined): Promise<string>
   if (path === undefined)
     throw usageProblem(`policy-report create: ${option} is missing`, `add ${option} FILE`);
   return readFile(path, "utf8").catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw usageProblem(`${option}: could not read "${path}": ${why}`);
   });
 }
