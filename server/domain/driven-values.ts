@@ -56,19 +56,10 @@ export interface Driven {
   readonly id: string;
   /** What functions made; those that are overridden are left out. */
   readonly driven: readonly DrivenValue[];
-  /** Computes what no function makes; {@link recomputeValues} where these settings are likely to come again. */
-  readonly values?: typeof computeValues;
 }
 
 /** A component's values with what functions made of it, and `/resource_value` filled from its resource's payload. */
-export function computeDriven({
-  root,
-  settings,
-  read,
-  id,
-  driven,
-  values: plain = computeValues,
-}: Driven): Vals {
+export function computeDriven({ root, settings, read, id, driven }: Driven): Vals {
   const results = new Map<string, Json>();
   const whole: Record<string, Setting> = {};
   const drive = ({ key, value, by }: DrivenValue): void => {
@@ -80,7 +71,7 @@ export function computeDriven({
   for (const one of driven) drive(one);
   const compute = (): Vals =>
     results.size === 0
-      ? plain(root, settings, read, id)
+      ? computeValues(root, settings, read, id)
       : computeValues(
           root,
           { ...settings, ...whole },

@@ -15,13 +15,13 @@ import {
 import { mergeWindows } from "../domain/pages.ts";
 import { secretIn } from "../domain/secrets.ts";
 import { settle } from "../domain/settle.ts";
-import { type Recomputed as KnownValues, recomputeText, recomputeValues } from "../domain/value-templates.ts";
 import { type ReadValue, type Vals, valueAt } from "../domain/values.ts";
 import type { MergeWindows } from "../store/component-pages.ts";
 import type { Reads } from "../store/open.ts";
 import type { ComponentRules, Definition, PreparedRules, Rendered } from "../store/rules.ts";
 import { driveOf, makesValues } from "./drive.ts";
 import { mergeBody, mergePatch } from "./entity-rules.ts";
+import { recompute } from "./recomputing.ts";
 import { findVariants, type Variant, type VariantCache, withFormats } from "./variants.ts";
 
 /** The rules of `server/domain` as the store takes them, looking schemas up through `reads`. */
@@ -65,13 +65,6 @@ export const holdsResource = (settings: Settings): boolean => {
   return payload !== undefined && "v" in payload && isPayload(payload.v);
 };
 
-/** What was rendered of the settings that a template was made of, under the name that the schema had then. */
-const renderings = new WeakMap<object, { readonly schemaName: string; readonly rendered: Rendered }>();
-
-/** Whether nothing that is read has a part in how a list shows the component, or in its resource's values. */
-const isPlain = ({ places, vals }: KnownValues["template"]): boolean =>
-  !Object.hasOwn(vals, "/resource/payload") && places.every(({ key }) => key.startsWith("/domain/"));
-
 function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
   const variantOf = (id: string): Variant => {
     const variant = variants.get(id);
@@ -81,8 +74,8 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
   const compute = (
     { id, variantId, settings }: Definition,
     read: ReadValue,
-    made: Pick<Driven, "driven" | "values">,
-  ): Vals => sorted(computeDriven({ root: variantOf(variantId).props, settings, read, id, ...made }));
+    driven: Driven["driven"],
+  ): Vals => sorted(computeDriven({ root: variantOf(variantId).props, settings, read, id, driven }));
   const render = ({ id, variantId, settings }: Definition, vals: Vals): Rendered => {
     const { props, schema } = variantOf(variantId);
     const name = vals["/si/name"];
@@ -93,21 +86,13 @@ function prepared(variants: ReadonlyMap<string, Variant>): PreparedRules {
     };
   };
   return {
-    compute: (component, read, last = {}) => compute(component, read, { driven: carriedOver(last) }),
+    compute: (component, read, last = {}) => compute(component, read, carriedOver(last)),
     recompute: (component, read) => {
-      const { id, variantId, settings } = component;
-      const known = recomputeText(variantOf(variantId).props, settings, read, id);
-      if (known !== undefined && isPlain(known.template)) {
-        const { text, vals, template } = known;
-        const before = renderings.get(template);
-        // What it says may have got another name meanwhile: of its schema, not of itself.
-        const { schema } = variantOf(variantId);
-        if (before?.schemaName === schema.name) return { text, vals, rendered: before.rendered };
-        const rendered = render(component, template.vals);
-        renderings.set(template, { schemaName: schema.name, rendered });
-        return { text, vals, rendered };
-      }
-      const vals = compute(component, read, { driven: [], values: recomputeValues });
+      const again = recompute(component, variantOf(component.variantId), read, (vals) =>
+        render(component, vals),
+      );
+      if (again !== undefined) return again;
+      const vals = compute(component, read, []);
       return { text: JSON.stringify(vals), vals: () => vals, rendered: render(component, vals) };
     },
     render,
