@@ -1,45 +1,48 @@
 import type { OwnRow } from "../domain/overlay.ts";
-import type { Stamp } from "./definitions.ts";
+import type { HeadComponent } from "./definitions.ts";
+import type { Readers } from "./edges.ts";
+import { OwnStamps } from "./own-stamps.ts";
 
 /** Settings as one row stores them. */
 export type StoredSettings = OwnRow["settings"];
 
-/** What is known of a row, with its revision. */
-type Revision = Pick<Stamp, "edit_rev">;
+/**
+ * What is known of a head at one number of its graph, to be looked up and added to: no component and no subscription of
+ * it changes without that number. Undefined stands for what the head does not have.
+ */
+export interface HeadMemory {
+  readonly components: Map<string, HeadComponent | undefined>;
+  /** Who reads a component, by its id. */
+  readonly readers: Map<string, readonly Readers[]>;
+}
 
 /** Parsed settings by layer, component and `edit_rev`; what a revision says never changes, so any process may keep it. */
 export interface DefinitionCache {
   /** Undefined when it is not kept. */
-  find(layerId: string, componentId: string, row: Revision): StoredSettings | undefined;
+  find(layerId: string, componentId: string, editRev: number): StoredSettings | undefined;
   put(layerId: string, componentId: string, editRev: number, settings: StoredSettings): void;
-  /** The stamps of a head's rows at this number of its graph, to be looked up and added to; undefined has no row. */
-  head(headId: string, graph: number): Map<string, Stamp | undefined>;
+  /** What is known of a head at this number of its graph. */
+  head(headId: string, graph: number): HeadMemory;
+  /** What is known of a change set's own rows: only who has taken it knows, until it is given back. */
+  takeOwn(layerId: string): OwnStamps;
+  giveOwn(layerId: string, own: OwnStamps): void;
 }
 
 /** Settings kept, with their templates: about 20,000 × 3 KB = 60 MB. */
 const cacheLimit = 20_000;
-/** Stamps kept of one head before it is begun anew, and heads kept at once: about 4 × 20,000 × 300 bytes = 24 MB. */
-const stampLimit = 20_000;
-const headLimit = 4;
+/** Components known of all heads: as many again with their settings, where none of them are kept otherwise any more. */
+const knownLimit = 20_000;
+/** Change sets whose own rows are known: 16 × 2,000 × 300 bytes = 10 MB. */
+const ownLimit = 16;
 
 export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
   const kept = new Map<string, StoredSettings>();
-  const heads = new Map<
-    string,
-    { readonly graph: number; readonly stamps: Map<string, Stamp | undefined> }
-  >();
-  // The stamps of a head are the same objects while its graph stands, and found faster than what is written out.
-  const found = new WeakMap<Revision, StoredSettings>();
+  const heads = new Map<string, { readonly graph: number; readonly memory: HeadMemory }>();
+  const owns = new Map<string, OwnStamps>();
   const keyOf = (layerId: string, componentId: string, editRev: number): string =>
     `${layerId} ${componentId} ${editRev}`;
   return {
-    find: (layerId, componentId, row) => {
-      const known = found.get(row);
-      if (known !== undefined) return known;
-      const settings = kept.get(keyOf(layerId, componentId, row.edit_rev));
-      if (settings !== undefined) found.set(row, settings);
-      return settings;
-    },
+    find: (layerId, componentId, editRev) => kept.get(keyOf(layerId, componentId, editRev)),
     put: (layerId, componentId, editRev, settings) => {
       if (kept.size >= limit) {
         // The oldest quarter goes at once, so that making room costs next to nothing per entry.
@@ -49,14 +52,30 @@ export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
     },
     head: (headId, graph) => {
       const known = heads.get(headId);
-      if (known?.graph === graph && known.stamps.size < stampLimit) return known.stamps;
-      heads.delete(headId);
-      // The one that was begun first goes.
-      for (const oldest of [...heads.keys()].slice(0, Math.max(0, heads.size - headLimit + 1)))
-        heads.delete(oldest);
-      const stamps = new Map<string, Stamp | undefined>();
-      heads.set(headId, { graph, stamps });
-      return stamps;
+      if (known?.graph !== graph) heads.delete(headId);
+      // Those that were begun first go, until there is room.
+      let size = 0;
+      for (const { memory } of heads.values()) size += sizeOf(memory);
+      for (const [id, { memory }] of heads) {
+        if (size < knownLimit) break;
+        heads.delete(id);
+        size -= sizeOf(memory);
+      }
+      const memory = heads.get(headId)?.memory ?? { components: new Map(), readers: new Map() };
+      heads.set(headId, { graph, memory });
+      return memory;
+    },
+    takeOwn: (layerId) => {
+      const own = owns.get(layerId) ?? new OwnStamps(layerId);
+      owns.delete(layerId);
+      return own;
+    },
+    giveOwn: (layerId, own) => {
+      owns.set(layerId, own);
+      // Those that nobody has asked for the longest go.
+      for (const oldest of [...owns.keys()].slice(0, Math.max(0, owns.size - ownLimit))) owns.delete(oldest);
     },
   };
 }
+
+const sizeOf = ({ components, readers }: HeadMemory): number => Math.max(components.size, readers.size);

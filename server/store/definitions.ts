@@ -1,21 +1,11 @@
 import { sql } from "kysely";
 import type { OwnRow, Settings } from "../domain/overlay.ts";
-import type { DefinitionCache, StoredSettings } from "./definition-cache.ts";
+import type { DefinitionCache, HeadMemory, StoredSettings } from "./definition-cache.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
+import type { OwnStamps } from "./own-stamps.ts";
 import type { ComponentRules, Definition } from "./rules.ts";
-import type { LayerOp } from "./tables.ts";
-
-/** One layer's row of a component, without what it says and what was computed. */
-export interface Stamp {
-  readonly op: LayerOp;
-  readonly hash: string | null;
-  readonly edit_rev: number;
-  readonly base_rev: number;
-  readonly schema_id: string | null;
-  readonly variant_id: string | null;
-  readonly name: string | null;
-}
+import { layerStamps, type Stamp } from "./stamps.ts";
 
 /** The head's row: its operation and base are the same in all of them. */
 export type HeadStamp = Omit<Stamp, "op" | "base_rev">;
@@ -26,16 +16,25 @@ export interface Loaded {
   readonly own: Stamp | undefined;
   /** What the layer says it is; undefined when it does not show it, `changed` when a writer came between two reads. */
   readonly definition: Definition | "changed" | undefined;
+  /** The components that it reads. */
+  readonly sources: readonly string[];
   /** The own row's settings, to be stored again as they are. */
   readonly ownSettings: StoredSettings;
 }
 
-type Stamps = Pick<Loaded, "head" | "own">;
+/** A component of the head, as one without a row in the layer is loaded. */
+export interface HeadComponent extends Loaded {
+  readonly head: HeadStamp;
+  readonly own: undefined;
+  readonly definition: Definition;
+}
 
-/** A layer, and the number of its head's graph at which it is looked at: results that come too late are not committed. */
+/** A layer, and what is known of it and its head as it is looked at: results that come too late are not committed. */
 export interface Present {
   readonly layer: Layer;
-  readonly headGraph: number;
+  readonly head: HeadMemory;
+  readonly ownGraph: number;
+  readonly own: OwnStamps;
 }
 
 /** Loads definitions without values: one statement per layer for stamps, one for settings not seen before. */
@@ -43,142 +42,115 @@ export async function loadDefinitions(
   reads: Reads,
   rules: ComponentRules,
   cache: DefinitionCache,
-  present: Present,
+  { layer, head: { components }, ownGraph, own: known }: Present,
   ids: readonly string[],
 ): Promise<Map<string, Loaded>> {
-  const { layer } = present;
-  const headRows = await headStamps(reads, cache, present, ids);
-  const ownRows: ReadonlyMap<string, Stamp> =
-    layer.id === layer.headId ? new Map() : await layerStamps(reads, layer.id, ids);
-  const stamps = new Map(ids.map((id) => [id, { head: headRows.get(id), own: ownRows.get(id) }]));
-  const heads = await settingsOf(reads, cache, layer.headId, stamps, ({ head }) => head);
-  const owns = await settingsOf(reads, cache, layer.id, stamps, ({ own }) =>
-    holdsSettings(own) ? own : undefined,
-  );
+  const missing = ids.filter((id) => !components.has(id));
+  for (const [id, one] of await headComponents(reads, rules, cache, layer.headId, missing))
+    components.set(id, one);
+  const isHead = layer.id === layer.headId;
+  const stamps = isHead ? new Map<string, Stamp>() : await known.find(reads, ownGraph, ids);
+  const settings = await settingsOf(reads, cache, layer.id, stamps, ids);
   const loaded = new Map<string, Loaded>();
   for (const id of ids) {
-    const { head, own } = stamps.get(id) ?? { head: undefined, own: undefined };
-    const ownSettings = holdsSettings(own) ? owns.get(id) : null;
-    const changed = (head !== undefined && !heads.has(id)) || ownSettings === undefined;
-    loaded.set(id, {
-      head,
-      own,
-      definition: changed ? "changed" : define(rules, id, { head, own }, heads.get(id), ownSettings),
-      ownSettings: ownSettings ?? null,
-    });
+    const head = components.get(id);
+    const own = stamps.get(id);
+    if (head === undefined && !components.has(id)) loaded.set(id, changed(own));
+    else if (own === undefined || own.op === "calc") loaded.set(id, derived(head, own));
+    else loaded.set(id, define(rules, id, head, own, settings.get(id)));
   }
   return loaded;
 }
 
+const changed = (own: Stamp | undefined): Loaded => ({
+  head: undefined,
+  own,
+  definition: "changed",
+  sources: [],
+  ownSettings: null,
+});
+
+/** A component of which the layer says nothing itself. */
+const derived = (head: HeadComponent | undefined, own: Stamp | undefined): Loaded =>
+  head !== undefined && own === undefined
+    ? head
+    : {
+        head: head?.head,
+        own,
+        definition: head?.definition,
+        sources: head?.sources ?? [],
+        ownSettings: null,
+      };
+
 function define(
   rules: ComponentRules,
   id: string,
-  { head, own }: Stamps,
-  headSettings: StoredSettings | undefined,
-  ownSettings: StoredSettings,
-): Definition | undefined {
-  const row: OwnRow | undefined =
-    own === undefined || own.op === "head" ? undefined : { op: own.op, settings: ownSettings };
-  // The head stores settings in full; only the patches of change sets have null members.
-  const settings = rules.effective((headSettings ?? undefined) as Settings | undefined, row);
-  if (settings === undefined) return undefined;
-  return {
+  head: HeadComponent | undefined,
+  own: Stamp,
+  says: StoredSettings | undefined,
+): Loaded {
+  const ownSettings = holdsSettings(own) ? says : null;
+  if (ownSettings === undefined) return changed(own);
+  const row: OwnRow | undefined = own.op === "head" ? undefined : { op: own.op, settings: ownSettings };
+  const settings = rules.effective(head?.definition.settings, row);
+  const definition = settings && {
     id,
-    schemaId: own?.schema_id ?? head?.schema_id ?? "",
-    variantId: own?.variant_id ?? head?.variant_id ?? "",
+    schemaId: own.schema_id ?? head?.definition.schemaId ?? "",
+    variantId: own.variant_id ?? head?.definition.variantId ?? "",
     settings,
   };
+  const sources = definition === undefined ? [] : sourcesOf(rules, definition);
+  return { head: head?.head, own, definition, sources, ownSettings };
 }
 
-const holdsSettings = (row: Stamp | undefined): row is Stamp =>
-  row !== undefined && row.op !== "calc" && row.op !== "del";
+const sourcesOf = (rules: ComponentRules, { settings }: Definition): string[] =>
+  rules.sourcesOf(settings).map(({ source }) => source);
 
-/** Stands for a column that is empty: no hash, no id and no name as it is written here is that short. */
-const none = "-";
-/** The columns of one row's stamp as one text; none of them has a space in it, as a name is written. */
-const stampColumns = [
-  "id",
-  "op",
-  `coalesce(hash, '${none}')`,
-  "edit_rev",
-  "base_rev",
-  `coalesce(schema_id, '${none}')`,
-  `coalesce(variant_id, '${none}')`,
-  `coalesce('${none}' || replace(replace(name, '%', '%25'), ' ', '%20'), '${none}')`,
-] as const;
-const stampText = sql.raw(`concat_ws(' ', ${stampColumns.join(", ")})`);
-
-/** A name that was written so. */
-function nameIn(text = none): string | null {
-  if (text === none) return null;
-  const name = text.slice(none.length);
-  return name.includes("%") ? name.replaceAll("%20", " ").replaceAll("%25", "%") : name;
-}
-
-/**
- * The stamps of one layer's rows, by component. All of them as one text, because building a row costs 3 µs on SQLite,
- * three times as much as reading and taking apart.
- */
-async function layerStamps(
+/** Components of the head by id, undefined for those that it does not have; left out where one changes meanwhile. */
+async function headComponents(
   reads: Reads,
-  layerId: string,
-  ids: readonly string[],
-): Promise<Map<string, Stamp>> {
-  const stamps = new Map<string, Stamp>();
-  if (ids.length === 0) return stamps;
-  const { rows } = await sql<{ readonly stamps: string | null }>`
-    select string_agg(${stampText}, ' ') as stamps from component
-    where layer = ${layerId} and id ${reads.engine.within(ids)}`.execute(reads.db);
-  const texts = rows[0]?.stamps?.split(" ") ?? [];
-  for (let at = 0; at < texts.length; at += stampColumns.length) {
-    const op = texts[at + 1];
-    if (!isOp(op)) continue;
-    stamps.set(texts[at] ?? "", {
-      op,
-      hash: textIn(texts[at + 2]),
-      edit_rev: Number(texts[at + 3]),
-      base_rev: Number(texts[at + 4]),
-      schema_id: textIn(texts[at + 5]),
-      variant_id: textIn(texts[at + 6]),
-      name: nameIn(texts[at + 7]),
-    });
-  }
-  return stamps;
-}
-
-/** The head's stamps: read once for each number of its graph, since no row of it changes without that. */
-async function headStamps(
-  reads: Reads,
+  rules: ComponentRules,
   cache: DefinitionCache,
-  { layer: { headId }, headGraph }: Present,
+  headId: string,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Stamp | undefined>> {
-  const known = cache.head(headId, headGraph);
-  const missing = ids.filter((id) => !known.has(id));
-  if (missing.length === 0) return known;
-  const read = await layerStamps(reads, headId, missing);
-  for (const id of missing) known.set(id, read.get(id));
-  return known;
+): Promise<Map<string, HeadComponent | undefined>> {
+  const stamps = await layerStamps(reads, headId, ids);
+  const settings = await settingsOf(reads, cache, headId, stamps, ids);
+  const found = new Map<string, HeadComponent | undefined>();
+  for (const id of ids) {
+    const [head, says] = [stamps.get(id), settings.get(id)];
+    if (head === undefined) found.set(id, undefined);
+    else if (says != null) {
+      // The head stores settings in full; only the patches of change sets have null members.
+      const definition = {
+        id,
+        schemaId: head.schema_id ?? "",
+        variantId: head.variant_id ?? "",
+        settings: says as Settings,
+      };
+      const sources = sourcesOf(rules, definition);
+      found.set(id, { head, own: undefined, definition, sources, ownSettings: null });
+    }
+  }
+  return found;
 }
 
-const textIn = (text: string | undefined): string | null =>
-  text === undefined || text === none ? null : text;
-const isOp = (text: string | undefined): text is LayerOp => text !== undefined && text !== "";
+const holdsSettings = ({ op }: Stamp): boolean => op !== "calc" && op !== "del";
 
-/** The settings that belong to these stamps; a row that has changed since its stamp was read is left out. */
+/** The settings that belong to the stamps of these components; a row that has changed since its stamp was read is left out. */
 async function settingsOf(
   reads: Reads,
   cache: DefinitionCache,
   layerId: string,
-  stamps: ReadonlyMap<string, Stamps>,
-  rowOf: (pair: Stamps) => Pick<Stamp, "edit_rev"> | undefined,
+  stamps: ReadonlyMap<string, Stamp>,
+  ids: readonly string[],
 ): Promise<Map<string, StoredSettings>> {
   const found = new Map<string, StoredSettings>();
   const missing: string[] = [];
-  for (const [id, pair] of stamps) {
-    const row = rowOf(pair);
-    if (row === undefined) continue;
-    const kept = cache.find(layerId, id, row);
+  for (const id of ids) {
+    const stamp = stamps.get(id);
+    if (stamp === undefined || !holdsSettings(stamp)) continue;
+    const kept = cache.find(layerId, id, stamp.edit_rev);
     if (kept === undefined) missing.push(id);
     else found.set(id, kept);
   }
@@ -189,8 +161,7 @@ async function settingsOf(
   for (const row of rows) {
     const settings: StoredSettings = row.settings === null ? null : JSON.parse(row.settings);
     cache.put(layerId, row.id, row.edit_rev, settings);
-    const pair = stamps.get(row.id);
-    if (pair !== undefined && rowOf(pair)?.edit_rev === row.edit_rev) found.set(row.id, settings);
+    if (stamps.get(row.id)?.edit_rev === row.edit_rev) found.set(row.id, settings);
   }
   return found;
 }

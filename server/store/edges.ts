@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
+import { spaced, spaceless } from "./spaceless.ts";
 
 /** One subscription as a layer sees it: the subscriber's setting at `to_path` reads `from_path` of the source. */
 export interface Edge {
@@ -72,16 +73,17 @@ export async function holdersAmong(
   return [...new Set(rows.map(({ subscriber }) => subscriber))].sort();
 }
 
-/** Components that read one path of a source; one that does so at two places is named twice. */
+/** Components that read one path of a source, and the place where each does; one that does at two is named twice. */
 export interface Readers {
   readonly source: string;
   readonly from_path: string;
   readonly subscribers: readonly string[];
+  readonly places: readonly string[];
 }
 
 /**
- * Who reads what of the sources, in one statement: the edges of {@link edgesFrom}, one row for each source and path.
- * Building a row costs 3 µs on SQLite, so that 1,000 readers of one path take 0.4 ms instead of 3.
+ * Who reads what of the sources, in one statement: the edges of {@link edgesFrom}, one row for each source and path, so
+ * that 1,000 readers of one path take 1 ms instead of 3.
  */
 export async function readersFrom(
   reads: Reads,
@@ -90,13 +92,18 @@ export async function readersFrom(
 ): Promise<Readers[]> {
   if (sources.length === 0) return [];
   const edges = statement(reads, layer, sources, {
-    columns: "source, subscriber, from_path",
+    columns: "source, subscriber, to_path, from_path",
     kind: "from_path is not null",
   });
-  const { rows } = await sql<{ source: string; from_path: string; subscribers: string }>`
-    select source, from_path, string_agg(subscriber, ' ') as subscribers from (${edges}) e
-    group by source, from_path`.execute(reads.db);
-  return rows.map((row) => ({ ...row, subscribers: row.subscribers.split(" ") }));
+  const { rows } = await sql<{ source: string; from_path: string; readers: string }>`
+    select source, from_path, string_agg(subscriber || ' ' || ${sql.raw(spaceless("to_path"))}, ' ') as readers
+    from (${edges}) e group by source, from_path`.execute(reads.db);
+  return rows.map(({ source, from_path, readers }) => {
+    const texts = readers.split(" ");
+    const subscribers = texts.filter((_, at) => at % 2 === 0);
+    const places = texts.filter((_, at) => at % 2 === 1).map(spaced);
+    return { source, from_path, subscribers, places };
+  });
 }
 
 /** Which edges, and what of them. */

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import type { Json } from "../domain/json.ts";
-import type { Settings } from "../domain/overlay.ts";
 import type { Vals } from "../domain/values.ts";
 import { hashOf, takesHeadName } from "./component-rows.ts";
 import { createDefinitionCache, type DefinitionCache } from "./definition-cache.ts";
-import { type Loaded, loadDefinitions } from "./definitions.ts";
+import { type Loaded, loadDefinitions, type Present } from "./definitions.ts";
 import type { Store } from "./open.ts";
 import { type Computed, commitPropagation, type FollowUp } from "./propagation-commit.ts";
 import { type Plan, planPropagation } from "./propagation-plan.ts";
@@ -52,14 +51,22 @@ export function createPropagate(
   { beforeCommit, cache = createDefinitionCache(), functions = noFunctions, follow }: PropagateOptions = {},
 ): Propagate {
   return async (layerId, signal = new AbortController().signal) => {
-    const plan = await planPropagation(store, layerId);
+    const plan = await planPropagation(store, cache, layerId);
     if (plan === undefined) return "idle";
-    const pass = new Pass(store, { ...rules, functions }, cache, plan);
-    await compute(pass, plan, signal);
-    const { computed } = pass;
-    await beforeCommit?.();
-    if (isNothing(plan, computed)) return "done";
-    return (await commitPropagation(store, plan, computed, follow)) ? "done" : "moved";
+    const own = cache.takeOwn(layerId);
+    try {
+      const pass = new Pass(store, { ...rules, functions }, cache, { ...plan, own });
+      await compute(pass, plan, signal);
+      const { computed } = pass;
+      await beforeCommit?.();
+      if (isNothing(plan, computed)) return "done";
+      const committed = await commitPropagation(store, plan, computed, follow);
+      if (committed === undefined) return "moved";
+      own.wrote(committed);
+      return "done";
+    } finally {
+      cache.giveOwn(layerId, own);
+    }
   };
 }
 
@@ -111,12 +118,12 @@ class Pass {
   readonly #store: Store;
   readonly #rules: PassRules;
   readonly #cache: DefinitionCache;
-  readonly #plan: Plan;
+  readonly #plan: Plan & Present;
   readonly #forced: ReadonlySet<string>;
   /** What the layer shows of values, new ones as they are computed. */
   readonly #values = new Map<string, SourceValues | undefined>();
 
-  constructor(store: Store, rules: PassRules, cache: DefinitionCache, plan: Plan) {
+  constructor(store: Store, rules: PassRules, cache: DefinitionCache, plan: Plan & Present) {
     this.#store = store;
     this.#rules = rules;
     this.#cache = cache;
@@ -129,7 +136,8 @@ class Pass {
   async load(ids: readonly string[]): Promise<Ready> {
     const loaded = await loadDefinitions(this.#store, this.#rules, this.#cache, this.#plan, ids);
     const definitions = [...loaded.values()].map(definitionIn).filter((one) => one !== undefined);
-    const sources = new Set(definitions.flatMap((one) => sourceIdsOf(this.#rules, one.settings)));
+    const sources = new Set<string>();
+    for (const one of loaded.values()) for (const id of one.sources) sources.add(id);
     // What a component showed so far decides whether its readers are dirty, unless they are anyway.
     for (const id of ids) if (this.#plan.edges.has(id) && !this.#forced.has(id)) sources.add(id);
     await this.#loadValues([...sources]);
@@ -240,15 +248,6 @@ function shownValues(head: ValuesRow | undefined, own: ValuesRow | undefined): S
   if (row === undefined) return undefined;
   const variantId = own?.variant_id ?? head?.variant_id ?? "";
   return { id: row.id, variantId, vals: JSON.parse(row.vals ?? "{}") };
-}
-
-/** Settings are the same objects while nobody edits them. */
-const knownSources = new WeakMap<Settings, readonly string[]>();
-
-function sourceIdsOf(rules: ComponentRules, settings: Settings): readonly string[] {
-  const known = knownSources.get(settings) ?? rules.sourcesOf(settings).map(({ source }) => source);
-  knownSources.set(settings, known);
-  return known;
 }
 
 /** What was computed of a component with its functions. */

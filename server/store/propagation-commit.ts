@@ -46,10 +46,17 @@ export type FollowUp = (
 
 const nothingFollows: FollowUp = async () => {};
 
+/** What a pass wrote in a change set's rows, with this number of its graph; nothing is told of the head's. */
+export interface Committed {
+  readonly graph: number;
+  readonly written: readonly ComponentTable[];
+  readonly dropped: readonly string[];
+}
+
 class Overtaken extends Error {}
 
 /**
- * Writes a pass's results if they are still about the present: false, and nothing written, when the head's graph has
+ * Writes a pass's results if they are still about the present: undefined, and nothing written, when the head's graph has
  * moved or another process has worked off what this one planned. A component whose own row was written meanwhile is left
  * out; its new mark stays.
  */
@@ -58,10 +65,10 @@ export async function commitPropagation(
   plan: Plan,
   computed: Computed,
   follow: FollowUp = nothingFollows,
-): Promise<boolean> {
+): Promise<Committed | undefined> {
   const { layer } = plan;
   try {
-    await store.write(async (tx) => {
+    return await store.write(async (tx) => {
       if (layer.id === layer.headId) return commitHead(tx, plan, computed);
       // The head's row comes first in the order of locks; sharing it keeps applies out until the end.
       const { rows } = await sql<{ graph_rev: number }>`
@@ -72,25 +79,19 @@ export async function commitPropagation(
       const fresh = await freshness(tx, plan, own, computed);
       const puts = computed.puts.filter(fresh);
       const drops = computed.drops.filter(fresh);
-      await follow(
-        tx,
-        own,
-        puts,
-        drops.map(({ id }) => id),
-      );
-      await putKnownRows(
-        tx,
-        puts.map((put) => {
-          const row = ownRow(put, own);
-          return { row, derived: isDerived(put), renewed: isRenewed(row, put.loaded.own) };
-        }),
-      );
-      await dropRows(tx, layer.id, drops);
+      const dropped = drops.map(({ id }) => id);
+      await follow(tx, own, puts, dropped);
+      const known = puts.map((put): KnownRow => {
+        const row = ownRow(put, own);
+        return { row, derived: isDerived(put), renewed: isRenewed(row, put.loaded.own) };
+      });
+      await putKnownRows(tx, known);
+      await dropRows(tx, layer.id, dropped);
       await replaceRoots(tx, plan, computed);
+      return { graph: own.graphRev, written: known.map(({ row }) => row), dropped };
     });
-    return true;
   } catch (error) {
-    if (error instanceof Overtaken) return false;
+    if (error instanceof Overtaken) return undefined;
     throw error;
   }
 }
@@ -109,7 +110,7 @@ async function checkRoots(tx: Tx, plan: Plan, locked: LockedLayer): Promise<void
   if (rows[0]?.left !== ids.length) throw new Overtaken();
 }
 
-async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void> {
+async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<Committed> {
   const head = await lockLayer(tx, plan.layer.id);
   // What an apply wrote since the read came without marks, so nothing but this would compute its readers again.
   if (head.graphRev !== plan.headGraph + 1) throw new Overtaken();
@@ -130,6 +131,7 @@ async function commitHead(tx: Tx, plan: Plan, computed: Computed): Promise<void>
   await markOthers(tx, { headId: head.id, by: head.id, touched: written.map(({ row }) => row.id) });
   // Actions wait for the values of their components.
   await wantDispatch(tx, head.id);
+  return { graph: head.graphRev, written: [], dropped: [] };
 }
 
 /** Tells whether a component's row is still the one that was read; looks only when the layer was written meanwhile. */
@@ -172,10 +174,10 @@ function ownRow({ definition, vals, rendered, named, hash, loaded }: Put, own: L
   return componentRow(definition, vals, rendered, origin, hash);
 }
 
-async function dropRows(tx: Tx, layerId: string, drops: readonly Read[]): Promise<void> {
-  if (drops.length === 0) return;
+async function dropRows(tx: Tx, layerId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await sql`delete from component where layer = ${layerId} and op = 'calc'
-    and id ${tx.engine.within(drops.map((drop) => drop.id))}`.execute(tx.db);
+    and id ${tx.engine.within(ids)}`.execute(tx.db);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
-import { readersFrom } from "./edges.ts";
+import type { DefinitionCache, HeadMemory } from "./definition-cache.ts";
+import { type Readers, readersFrom } from "./edges.ts";
+import { knownReaders } from "./known-readers.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
 
@@ -16,6 +18,8 @@ export interface Plan {
   /** The graph's numbers that the pass's reads belong to: the layer's own and the head's. */
   readonly ownGraph: number;
   readonly headGraph: number;
+  /** What is known of the head as it is looked at. */
+  readonly head: HeadMemory;
   readonly roots: readonly { readonly component: string; readonly mark: string }[];
   /** Who reads what, by the component that is read. */
   readonly edges: ReadonlyMap<string, readonly Reader[]>;
@@ -26,7 +30,11 @@ export interface Plan {
 }
 
 /** Plans a pass; undefined when the layer has no roots. Throws `changeSetNotFound`. */
-export async function planPropagation(reads: Reads, layerId: string): Promise<Plan | undefined> {
+export async function planPropagation(
+  reads: Reads,
+  cache: DefinitionCache,
+  layerId: string,
+): Promise<Plan | undefined> {
   const { rows } = await sql<{ workspace_id: string; head_id: string; own: number; head: number }>`
     select c.workspace_id, c.head_id, c.graph_rev as own, h.graph_rev as head
     from change_set c join change_set h on h.id = c.head_id where c.id = ${layerId}`.execute(reads.db);
@@ -38,35 +46,28 @@ export async function planPropagation(reads: Reads, layerId: string): Promise<Pl
     .execute();
   if (roots.length === 0) return undefined;
   const layer: Layer = { id: layerId, headId: row.head_id, workspaceId: row.workspace_id };
-  const edges = await downstream(
-    reads,
-    layer,
-    roots.map((root) => root.component),
-  );
-  return {
-    layer,
-    ownGraph: row.own,
-    headGraph: row.head,
-    roots,
-    edges,
-    ...levelsOf(
-      roots.map((root) => root.component),
-      edges,
-    ),
-  };
+  const head = cache.head(layer.headId, row.head);
+  const ids = roots.map((root) => root.component);
+  const edges = await follow(ids, await knownReaders(reads, layer, head));
+  return { layer, ownGraph: row.own, headGraph: row.head, head, roots, edges, ...levelsOf(ids, edges) };
 }
 
 /** Everyone who reads these components, directly or through others, by source; one statement per level of depth. */
-export async function downstream(
+export const downstream = (
   reads: Reads,
   layer: Layer,
   componentIds: readonly string[],
+): Promise<Map<string, Reader[]>> => follow(componentIds, (sources) => readersFrom(reads, layer, sources));
+
+async function follow(
+  componentIds: readonly string[],
+  readersOf: (sources: readonly string[]) => Promise<readonly Readers[]>,
 ): Promise<Map<string, Reader[]>> {
   const edges = new Map<string, Reader[]>();
   const seen = new Set(componentIds);
   for (let frontier = [...seen]; frontier.length > 0; ) {
     const next: string[] = [];
-    for (const { source, from_path, subscribers } of await readersFrom(reads, layer, frontier)) {
+    for (const { source, from_path, subscribers } of await readersOf(frontier)) {
       const readers = edges.get(source) ?? [];
       edges.set(source, readers);
       for (const subscriber of subscribers) {

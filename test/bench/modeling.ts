@@ -81,7 +81,7 @@ const subscribers = 1_000;
 /**
  * From an edit's commit to the commit of everything that follows from it, against writing the rows that this wrote in
  * one transaction: the same rows, by one bulk upsert. Once with a change set of its own for each edit, so
- * that the rows are new in both, and once edit after edit in one change set, so that both replace them.
+ * that the rows are new in both, and once edit after edit in one change set, so that both replace them, each its own.
  */
 export async function benchPropagation(fixture: Fixture): Promise<Ratio[]> {
   const { workspace, bench } = await open(fixture, 10_000);
@@ -103,12 +103,12 @@ export async function benchPropagation(fixture: Fixture): Promise<Ratio[]> {
     await edit(bench, workspace, changeSet, source, edits++);
     return timed(() => bench.propagate(changeSet));
   };
-  const edited = await bench.changeSet();
-  await propagate(edited);
+  const [edited, copied] = [await bench.changeSet(), await bench.changeSet()];
+  for (const changeSet of [edited, copied]) await propagate(changeSet);
   const rows: ComponentTable[] = await store.db
     .selectFrom("component")
     .selectAll()
-    .where("layer", "=", edited.id)
+    .where("layer", "=", copied.id)
     .where("id", "!=", source)
     .execute();
   if (rows.length !== subscribers) throw new Error(`a propagation wrote ${rows.length} rows`);

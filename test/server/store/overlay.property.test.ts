@@ -14,6 +14,7 @@ import {
   listNames,
   listSubscribers,
 } from "../../../server/store/components.ts";
+import { createDefinitionCache } from "../../../server/store/definition-cache.ts";
 import { managedBy } from "../../../server/store/edges.ts";
 import { createEntities, patchEntity } from "../../../server/store/entities.ts";
 import { removeEntity } from "../../../server/store/entity-removal.ts";
@@ -46,6 +47,8 @@ class Run {
   readonly model = new Model();
   readonly seen = { passes: 0, moved: 0, applied: 0, refused: 0, stale: 0 };
   readonly #store: Store;
+  /** As a server has one, whatever happens between two passes. */
+  readonly #cache = createDefinitionCache();
   readonly #rules: ReturnType<typeof economicalRules>;
   readonly #workspace: Workspace;
   readonly #head: Layer;
@@ -225,6 +228,7 @@ class Run {
 
   #propagate(slip: boolean): Propagate {
     return createPropagate(this.#store, this.#rules, {
+      cache: this.#cache,
       functions: modelFunctions(this.#store),
       beforeCommit: async () => {
         if (slip && this.#below(2) === 0) await this.#mutate(this.#below(2) === 0 ? 1 : this.#below(20));
