@@ -29,6 +29,9 @@ const common = ["busy_timeout = 5000", "cache_size = -65536", "temp_store = MEMO
  */
 const checkpointPages = 4_000;
 
+/** Milliseconds between two looks at whether another program has written into the file, which costs 3 µs. */
+const foreignMs = 1;
+
 /** Opens the file for this process alone, creating it with mode 0600; throws {@link StoreError} in one line. */
 export function openSqlite(path: string, clock: Clock): Engine {
   if (path === ":memory:") {
@@ -91,6 +94,7 @@ function create(path: string): void {
 
 function engine(writes: SqliteConnection, reads: SqliteConnection, unlock: () => void, clock: Clock): Engine {
   let known: number | undefined;
+  let lookedAt = 0;
   const look = (): void => {
     known = undefined;
   };
@@ -115,9 +119,10 @@ function engine(writes: SqliteConnection, reads: SqliteConnection, unlock: () =>
     now: () => sql<number>`${clock.now()}`,
     // The read handle commits nothing itself, so that the writer's commits move its version like those of others.
     commits: () => {
-      if (known === undefined) {
+      const now = performance.now();
+      if (known === undefined || now - lookedAt >= foreignMs) {
         known = reads.version();
-        setImmediate(look);
+        lookedAt = now;
       }
       return known;
     },

@@ -76,7 +76,7 @@ export interface Engine {
   /**
    * A number that stands while nobody commits anything, this process or another: what was read since it was taken is
    * still so. Undefined where only a query can tell. Costs next to nothing: commits of this process count at once,
-   * those of others are looked for once in every turn of the event loop.
+   * those of others within a millisecond.
    */
   commits(): number | undefined;
   /** Whether another process may still hold the leases found at start. */

@@ -16,6 +16,8 @@ export interface Ratio {
 export interface Comparison extends Pick<Ratio, "name" | "unit" | "wanted"> {
   /** How often each gets its turn. */
   readonly rounds: number;
+  /** Turns before the first that counts, for both. */
+  readonly warmUps?: number;
   readonly ours: () => Promise<number>;
   readonly bare: () => Promise<number>;
 }
@@ -27,7 +29,11 @@ const median = (values: readonly number[]): number => {
 
 /** Runs both by turns, so that what disturbs the machine disturbs both, and takes the medians. */
 export async function sideBySide(compared: Comparison): Promise<Ratio> {
-  const { name, unit, wanted, rounds } = compared;
+  const { name, unit, wanted, rounds, warmUps = 0 } = compared;
+  for (let turn = 0; turn < warmUps; turn++) {
+    await compared.ours();
+    await compared.bare();
+  }
   const mine: number[] = [];
   const theirs: number[] = [];
   for (let round = 0; round < rounds; round++) {
