@@ -2,11 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { Agent, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import type { Fixture, Served } from "./fixture.ts";
-import { type Ratio, rate, sideBySide, typical } from "./measure.ts";
+import { type Ratio, rate, sideBySide, typical, warmUps } from "./measure.ts";
 import { end, type Started, start } from "./processes.ts";
-
-/** Turns of 3 s before those that count: a server is as fast as it gets after some 50,000 requests. */
-const warmUps = 2;
 
 const pageQuery = "limit=50&includeAll=true";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type autocannon from "autocannon";
 import got from "got";
 import type { Fixture } from "./fixture.ts";
-import { type Ratio, rate, sideBySide } from "./measure.ts";
+import { type Ratio, rate, sideBySide, warmUps } from "./measure.ts";
 import { end, start } from "./processes.ts";
 
 /**
@@ -43,6 +43,7 @@ export async function benchUpdates(fixture: Fixture): Promise<Ratio[]> {
     unit: "requests/s",
     wanted: ">= 0.3",
     rounds: 5,
+    warmUps,
     ours: () => put(ours),
     bare: () => put(`${bare.says["url"] ?? ""}/components`),
   });
