@@ -1,5 +1,6 @@
 import type { Kysely, RawBuilder, Transaction } from "kysely";
 import type { PendingEvent } from "./events.ts";
+import type { HeldLayers } from "./held-layers.ts";
 import type { Roots } from "./roots.ts";
 import type { Tables } from "./tables.ts";
 
@@ -25,6 +26,8 @@ export interface Shared {
   readonly events: PendingEvent[];
   /** By layer what those who have succeeded have left to be marked as roots. */
   readonly roots: Roots;
+  /** Layers that those who have succeeded have written in. */
+  readonly held: HeldLayers;
 }
 
 /** Nobody has done anything yet. */
@@ -33,6 +36,7 @@ export const nothingShared = (): Shared => ({
   hasWrittenEntities: false,
   events: [],
   roots: new Map(),
+  held: new Map(),
 });
 
 /** Everything in which SQLite and PostgreSQL differ; the rest of the store is the same text on both. */

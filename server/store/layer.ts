@@ -3,6 +3,7 @@ import type { ChangeSetStatus } from "../../src/contract/change-sets.ts";
 import { fail } from "../../src/contract/errors.ts";
 import { reopenEdited } from "./approvals.ts";
 import { type NewEvent, recordEvent } from "./events.ts";
+import { holdLayer, lockHeld } from "./held-layers.ts";
 import type { Store, Tx } from "./open.ts";
 import { leaveRoots } from "./roots.ts";
 import { inActive } from "./status.ts";
@@ -22,10 +23,12 @@ export interface LockedLayer extends Layer {
 }
 
 /**
- * Locks a layer, checks that it is active and numbers the change, in one statement: the first of its transaction,
- * but for the head's. `graph` 0 leaves the graph's number alone. Throws `changeSetNotFound`, `changeSetNotActive`.
+ * Locks a layer, checks that it is active and numbers the change, in one statement, or none where the one before has
+ * locked it for the same commit: the first of its transaction, but for the head's. `graph` 0 leaves the graph's number alone. Throws `changeSetNotFound`, `changeSetNotActive`.
  */
 export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Promise<LockedLayer> {
+  const held = lockHeld(tx, layerId, graph);
+  if (held !== undefined) return held;
   const { rows } = await sql<LockedRow>`
     update change_set set rev = rev + 1, graph_rev = graph_rev + ${graph}, updated_at = ${tx.now}
     where id = ${layerId} and status ${inActive}
@@ -33,7 +36,7 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
   const [row] = rows;
   if (row === undefined) return refuse(tx, layerId);
   tx.changed(layerId);
-  return {
+  const layer: LockedLayer = {
     id: layerId,
     headId: row.head_id,
     workspaceId: row.workspace_id,
@@ -41,6 +44,8 @@ export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Prom
     graphRev: row.graph_rev,
     status: row.status,
   };
+  holdLayer(tx, layer);
+  return layer;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Engine, type Queries, type Shared, StoreError } from "./engine.ts"
 import { openPostgres } from "./engine-postgres.ts";
 import { openSqlite } from "./engine-sqlite.ts";
 import { type PendingEvent, writeEvents } from "./events.ts";
+import { type HeldLayers, settleHeld } from "./held-layers.ts";
 import { migrate } from "./migrate.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -48,6 +49,10 @@ export interface Tx extends Reads {
   readonly events: PendingEvent[];
   /** By layer what is to be marked as roots; {@link leaveRoots} adds to it. */
   readonly roots: Roots;
+  /** Layers that this transaction has locked; {@link lockLayer} adds to it. */
+  readonly held: HeldLayers;
+  /** Whether it is a {@link Store.writeBlind}. */
+  readonly isBlind: boolean;
   /** Wakes those who watch `key`, here and in other processes, once this transaction has committed. */
   changed(key: string): void;
 }
@@ -63,7 +68,10 @@ export interface Store extends Reads {
   id(): string;
   /** Runs `work` in one transaction; whatever it throws rolls everything back and is thrown on. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same for work that looks at no roots and at no job that works them off: those before it may have left some. */
+  /**
+   * The same for work that looks at no roots, at no job that works them off and at no number of a layer, but for the one
+   * that {@link lockLayer} gives it: those before it may have left some that are not written yet.
+   */
   writeBlind<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Calls `changed` at every change of one of these layers or workspaces until the returned function is called. */
   watch(keys: readonly string[], changed: () => void): () => void;
@@ -99,20 +107,24 @@ async function openEngine(url: string, clock: Clock, instance: string): Promise<
 async function assemble(engine: Engine, clock: Clock, instance: string, id: () => string): Promise<Store> {
   const wakeups = createWakeups();
   await engine.listen(wakeups.wake);
-  const writeBlind = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const transact = async <T>(isBlind: boolean, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const keys = new Set<string>();
     const result = await engine.transact(
       async (db, shared) => {
         const events: PendingEvent[] = [];
         const roots: Roots = new Map();
+        const held: HeldLayers = new Map();
         const changed = (key: string) => keys.add(key);
-        const done = await work({ store, engine, db, now: clock.now(), shared, events, roots, changed });
+        const now = clock.now();
+        const done = await work({ store, engine, db, now, shared, events, roots, held, isBlind, changed });
         if (keys.size > 0) await engine.announce(db, [...keys]);
         shared.events.push(...events);
         for (const [layer, ids] of roots) gatherRoots(shared.roots, layer, ids);
+        if (isBlind) for (const [layer, one] of held) shared.held.set(layer, one);
         return done;
       },
-      async (db, { events, roots }) => {
+      async (db, { events, roots, held }) => {
+        await settleHeld({ db, now: clock.now() }, held);
         await markLeft({ store, engine, db }, roots);
         await writeEvents({ engine, db }, events);
       },
@@ -127,15 +139,17 @@ async function assemble(engine: Engine, clock: Clock, instance: string, id: () =
     db: engine.reads,
     id,
     write: (work) =>
-      writeBlind(async (tx) => {
-        const { roots } = tx.shared;
+      transact(false, async (tx) => {
+        const { roots, held } = tx.shared;
+        await settleHeld(tx, held);
         await markLeft(tx, roots);
         const done = await work(tx);
-        // Not before: what fails takes back also what it has marked for others.
+        // Not before: what fails takes back also what it has written for others.
         roots.clear();
+        held.clear();
         return done;
       }),
-    writeBlind,
+    writeBlind: (work) => transact(true, work),
     watch: wakeups.watch,
     changed: (keys, signal) =>
       new Promise((resolve) => {
