@@ -25,9 +25,9 @@ export interface SourceLookup {
   /** The component of that id, else of that exact name. */
   readonly findComponent: (reference: string) => FoundComponent | "ambiguous" | undefined;
   /** The function of that id or name; nothing that a subscription names is looked up where it is absent. */
-  readonly findFunction?: (reference: string) => FoundFunction | undefined;
+  readonly findFunction?: ((reference: string) => FoundFunction | undefined) | undefined;
   /** The names of the components on the circle that a subscription to `sourceId` would close; undefined without one. */
-  readonly circleThrough?: (sourceId: string) => readonly string[] | undefined;
+  readonly circleThrough?: ((sourceId: string) => readonly string[] | undefined) | undefined;
 }
 
 /** What a checked subscription reads from. */

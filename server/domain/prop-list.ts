@@ -28,40 +28,46 @@ export interface PropListSource {
   readonly idOf: (key: string) => string;
 }
 
-/** One value on the way down: known as a node of the flat map, or as nested JSON that was copied from elsewhere. */
-interface Spot {
+/** Where a value stands. */
+interface Place {
   readonly prop: Prop;
-  readonly node: Tree<Json> | undefined;
-  readonly copied: Json | undefined;
   readonly key: string;
   readonly path: string;
   readonly pointer: string;
+  /** The path in lower case, by which places are ordered. */
+  readonly lower: string;
+}
+
+/** One value on the way down: known as a node of the flat map, or as nested JSON that was copied from elsewhere. */
+interface Spot {
+  readonly place: Place;
+  readonly node: Tree<Json> | undefined;
+  readonly copied: Json | undefined;
 }
 
 /** Every value below a member of the root, unset ones included, in the order of their lower-cased paths. */
 export function listProps(source: PropListSource): ListedProp[] {
   const top = source.props.children.get(source.root);
   if (top === undefined) return [];
-  const found: ListedProp[] = [];
+  const found: (readonly [Place, ListedProp])[] = [];
   const key = `/${top.segment}`;
-  const node = nodeAt(source.vals, key);
-  const open: Spot[] = [
-    { prop: top, node, copied: undefined, key, path: top.path, pointer: formatPointer([source.root]) },
-  ];
+  const place = { prop: top, key, path: top.path, pointer: formatPointer([source.root]), lower: "" };
+  const open: Spot[] = [{ place, node: nodeAt(source.vals, key), copied: undefined }];
   for (let spot = open.pop(); spot !== undefined; spot = open.pop()) {
     for (const child of spotsBelow(spot)) {
-      if (child.prop.definition.hidden === true && !source.hidden) continue;
+      const { prop, path, pointer } = child.place;
+      if (prop.definition.hidden === true && !source.hidden) continue;
       open.push(child);
-      found.push({
-        id: source.idOf(child.key),
-        propId: child.prop.id,
-        path: child.path,
-        value: shownValue(child) ?? null,
-        pointer: child.pointer,
-      });
+      const value = shownValue(child) ?? null;
+      found.push([child.place, { id: source.idOf(child.place.key), propId: prop.id, path, value, pointer }]);
     }
   }
-  return inOrder(found);
+  return found.sort(([a], [b]) => order(a, b)).map(([, listed]) => listed);
+}
+
+function order(a: Place, b: Place): number {
+  if (a.lower !== b.lower) return a.lower < b.lower ? -1 : 1;
+  return a.path < b.path ? -1 : 1;
 }
 
 /** What values hold at a stored key and below it; undefined when that is nothing. */
@@ -71,29 +77,17 @@ function nodeAt(vals: Vals, key: string): Tree<Json> | undefined {
   return value === undefined ? below : { children: new Map(), ...below, value };
 }
 
-function inOrder(listed: readonly ListedProp[]): ListedProp[] {
-  const lowered = listed.map((one) => ({ one, lower: one.path.toLowerCase() }));
-  lowered.sort((a, b) => {
-    if (a.lower !== b.lower) return a.lower < b.lower ? -1 : 1;
-    return a.one.path < b.one.path ? -1 : 1;
-  });
-  return lowered.map(({ one }) => one);
-}
-
 const shownValue = (spot: Spot): Json | undefined =>
-  spot.node === undefined ? spot.copied : render(spot.prop, spot.node);
+  spot.node === undefined ? spot.copied : render(spot.place.prop, spot.node);
 
-function spotsBelow(spot: Spot): Spot[] {
-  const { prop, node } = spot;
-  const whole = node === undefined || node.children.size === 0 ? (node?.value ?? spot.copied) : undefined;
+function spotsBelow({ place, node, copied }: Spot): Spot[] {
+  const { prop } = place;
+  const whole = node === undefined || node.children.size === 0 ? (node?.value ?? copied) : undefined;
   if (prop.kind === "object") {
-    return [...prop.children.values()].map((member) => ({
-      prop: member,
-      node: node?.children.get(member.segment),
-      copied: isObject(whole) ? memberOf(whole, member.name) : undefined,
-      key: `${spot.key}/${member.segment}`,
-      path: `${spot.path}/${member.name}`,
-      pointer: spot.pointer + formatPointer([member.name]),
+    return membersOf(place).map((member) => ({
+      place: member,
+      node: node?.children.get(member.prop.segment),
+      copied: isObject(whole) ? memberOf(whole, member.prop.name) : undefined,
     }));
   }
   const entry = prop.entry;
@@ -102,14 +96,11 @@ function spotsBelow(spot: Spot): Spot[] {
     segment: string,
     name: string,
     child: Tree<Json> | undefined,
-    copied: Json | undefined,
+    value: Json | undefined,
   ): Spot => ({
-    prop: entry,
+    place: placeBelow(place, entry, segment, `${entry.name}[${name}]`, name),
     node: child,
-    copied,
-    key: `${spot.key}/${segment}`,
-    path: `${spot.path}/${entry.name}[${name}]`,
-    pointer: spot.pointer + formatPointer([name]),
+    copied: value,
   });
   if (isArray(whole))
     return whole.map((value, index) => element(String(index), String(index), undefined, value));
@@ -122,4 +113,24 @@ function spotsBelow(spot: Spot): Spot[] {
     ([segment, child], position) =>
       element(segment, prop.kind === "array" ? String(position) : segmentName(segment), child, undefined),
   );
+}
+
+function placeBelow(above: Place, prop: Prop, segment: string, step: string, name: string): Place {
+  const path = `${above.path}/${step}`;
+  const pointer = above.pointer + formatPointer([name]);
+  return { prop, key: `${above.key}/${segment}`, path, pointer, lower: path.toLowerCase() };
+}
+
+/** The members of objects that no array or map is above: they are always in the same places. */
+const members = new WeakMap<Prop, readonly Place[]>();
+
+function membersOf(place: Place): readonly Place[] {
+  const { prop } = place;
+  const known = members.get(prop);
+  if (known !== undefined) return known;
+  const made = [...prop.children.values()].map((member) =>
+    placeBelow(place, member, member.segment, member.name, member.name),
+  );
+  if (prop.key !== undefined) members.set(prop, made);
+  return made;
 }

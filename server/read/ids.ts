@@ -8,7 +8,8 @@ const id = Buffer.alloc(26);
 const digits = new Uint8Array(128);
 for (const [number, code] of alphabet.entries()) digits[code] = number;
 
-const keyIds = new Map<string, string>();
+/** Digits of the ids that stand for keys. */
+const keyDigits = new Map<string, Uint8Array>();
 const maximumKeys = 10_000;
 
 /**
@@ -16,17 +17,19 @@ const maximumKeys = 10_000;
  * with one that stands for the key, which many components share.
  */
 export function valueIdOf(componentId: string, key: string): string {
-  const known = keyIds.get(key);
-  const keyId = known ?? idOf(key);
-  if (known === undefined) {
-    if (keyIds.size >= maximumKeys) keyIds.clear();
-    keyIds.set(key, keyId);
-  }
+  const others = keyDigits.get(key) ?? digitsOfKey(key);
   for (let digit = 0; digit < id.length; digit++) {
-    const [one, other] = [digits[componentId.charCodeAt(digit)] ?? 0, digits[keyId.charCodeAt(digit)] ?? 0];
-    id[digit] = alphabet[one ^ other] ?? 0;
+    const own = digits[componentId.charCodeAt(digit)] ?? 0;
+    id[digit] = alphabet[own ^ (others[digit] ?? 0)] ?? 0;
   }
   return id.toString("latin1");
+}
+
+function digitsOfKey(key: string): Uint8Array {
+  if (keyDigits.size >= maximumKeys) keyDigits.clear();
+  const made = Uint8Array.from(Buffer.from(idOf(key), "latin1"), (code) => digits[code] ?? 0);
+  keyDigits.set(key, made);
+  return made;
 }
 
 /** An id in the form of a ULID made of a text, the same at every call: for things that have no row of their own. */

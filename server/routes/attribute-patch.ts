@@ -33,8 +33,13 @@ export async function attributePatch(
 ): Promise<Patch> {
   const changes = changesOf(wishes);
   const lookups = await lookUpSources(tx, cache, layer, { id: written.id, changes });
+  // Each by its name: to spread them takes as long as to write an attribute.
+  const { componentId, findComponent, findFunction, circleThrough } = lookups;
   return writeAttributes({
-    ...lookups,
+    componentId,
+    findComponent,
+    findFunction,
+    circleThrough,
     props: written.variant.props,
     settings: written.settings,
     changes,

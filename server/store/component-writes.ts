@@ -162,8 +162,13 @@ function workOut(
     variantId: variantId === before.variantId ? (pair.own?.variant_id ?? null) : variantId,
   });
   const after: ShownComponent = {
-    ...definition,
-    ...rendered,
+    id: before.id,
+    schemaId: before.schemaId,
+    variantId,
+    settings,
+    name: rendered.name,
+    toDelete: rendered.toDelete,
+    item: rendered.item,
     vals,
     diff: diffOf(pair.head, row),
     hash: row.hash ?? "",

@@ -139,10 +139,14 @@ function mend(
   };
 }
 
+/** Member by member: to spread a definition takes as long as to parse its values. */
 function finished(definition: Definition, { head, own }: Pair<ComponentTable>): ShownComponent {
   const row = own ?? head;
   return {
-    ...definition,
+    id: definition.id,
+    schemaId: definition.schemaId,
+    variantId: definition.variantId,
+    settings: definition.settings,
     name: row?.name ?? "",
     toDelete: row?.to_delete === 1,
     item: row?.item ?? "{",
