@@ -165,7 +165,7 @@ export const tombstone = (layer: string, id: string, editRev: number): Component
 /** A row to be put, and what is known of it, each of which saves a part of the work. */
 export interface KnownRow {
   readonly row: ComponentTable;
-  /** It says nothing itself: schema, variant and settings are empty. */
+  /** It says nothing itself: schema, variant and settings are empty, and it never takes the place of what a layer says. */
   readonly derived: boolean;
   /** It replaces a row of the same name, schema and variant, if any: the indexes over these stay untouched. */
   readonly renewed: boolean;
@@ -204,12 +204,14 @@ const renewing = (written: readonly Column[]) =>
   conflictOf(without(written, "name", "named", "schema_id", "variant_id"));
 
 const replaced = conflictOf(columns);
+
 /** How each sort of known rows is put; always the same objects, by which their texts are found. */
 const ways = [true, false].flatMap((derived) => {
   const written = derived ? derivedColumns : columns;
+  const only = derived ? { where: "component.op = 'calc'" } : {};
   return [
-    { derived, renewed: true, written, conflict: renewing(written) },
-    { derived, renewed: false, written, conflict: derived ? conflictOf(written) : replaced },
+    { derived, renewed: true, written, conflict: { ...renewing(written), ...only } },
+    { derived, renewed: false, written, conflict: { ...conflictOf(written), ...only } },
   ];
 });
 

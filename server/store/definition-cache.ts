@@ -1,20 +1,9 @@
 import type { OwnRow } from "../domain/overlay.ts";
-import type { HeadComponent } from "./definitions.ts";
-import type { Readers } from "./edges.ts";
+import { HeadMemory } from "./head-memory.ts";
 import { OwnStamps } from "./own-stamps.ts";
 
 /** Settings as one row stores them. */
 export type StoredSettings = OwnRow["settings"];
-
-/**
- * What is known of a head at one number of its graph, to be looked up and added to: no component and no subscription of
- * it changes without that number. Undefined stands for what the head does not have.
- */
-export interface HeadMemory {
-  readonly components: Map<string, HeadComponent | undefined>;
-  /** Who reads a component, by its id. */
-  readonly readers: Map<string, readonly Readers[]>;
-}
 
 /** Parsed settings by layer, component and `edit_rev`; what a revision says never changes, so any process may keep it. */
 export interface DefinitionCache {
@@ -30,8 +19,8 @@ export interface DefinitionCache {
 
 /** Settings kept, with their templates: about 20,000 × 3 KB = 60 MB. */
 const cacheLimit = 20_000;
-/** Components known of all heads: as many again with their settings, where none of them are kept otherwise any more. */
-const knownLimit = 20_000;
+/** Components and readers known of other heads when one is begun; {@link HeadMemory} bounds its own. */
+const othersLimit = 20_000;
 /** Change sets whose own rows are known: 16 × 2,000 × 300 bytes = 10 MB. */
 const ownLimit = 16;
 
@@ -52,16 +41,17 @@ export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
     },
     head: (headId, graph) => {
       const known = heads.get(headId);
-      if (known?.graph !== graph) heads.delete(headId);
+      if (known?.graph === graph && !known.memory.isFull) return known.memory;
+      heads.delete(headId);
       // Those that were begun first go, until there is room.
       let size = 0;
-      for (const { memory } of heads.values()) size += sizeOf(memory);
+      for (const { memory } of heads.values()) size += memory.size;
       for (const [id, { memory }] of heads) {
-        if (size < knownLimit) break;
+        if (size < othersLimit) break;
         heads.delete(id);
-        size -= sizeOf(memory);
+        size -= memory.size;
       }
-      const memory = heads.get(headId)?.memory ?? { components: new Map(), readers: new Map() };
+      const memory = new HeadMemory();
       heads.set(headId, { graph, memory });
       return memory;
     },
@@ -77,5 +67,3 @@ export function createDefinitionCache(limit = cacheLimit): DefinitionCache {
     },
   };
 }
-
-const sizeOf = ({ components, readers }: HeadMemory): number => Math.max(components.size, readers.size);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { OwnRow, Settings } from "../domain/overlay.ts";
-import type { DefinitionCache, HeadMemory, StoredSettings } from "./definition-cache.ts";
+import type { DefinitionCache, StoredSettings } from "./definition-cache.ts";
+import type { HeadMemory } from "./head-memory.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
 import type { OwnStamps } from "./own-stamps.ts";
@@ -42,20 +43,21 @@ export async function loadDefinitions(
   reads: Reads,
   rules: ComponentRules,
   cache: DefinitionCache,
-  { layer, head: { components }, ownGraph, own: known }: Present,
+  { layer, head: memory, ownGraph, own: known }: Present,
   ids: readonly string[],
 ): Promise<Map<string, Loaded>> {
+  const { components } = memory;
   const missing = ids.filter((id) => !components.has(id));
-  for (const [id, one] of await headComponents(reads, rules, cache, layer.headId, missing))
-    components.set(id, one);
+  const found = await headComponents(reads, rules, cache, layer.headId, missing);
+  memory.keepComponents(found);
   const isHead = layer.id === layer.headId;
   const stamps = isHead ? new Map<string, Stamp>() : await known.find(reads, ownGraph, ids);
   const settings = await settingsOf(reads, cache, layer.id, stamps, ids);
   const loaded = new Map<string, Loaded>();
   for (const id of ids) {
-    const head = components.get(id);
+    const head = components.get(id) ?? found.get(id);
     const own = stamps.get(id);
-    if (head === undefined && !components.has(id)) loaded.set(id, changed(own));
+    if (head === undefined && !components.has(id) && !found.has(id)) loaded.set(id, changed(own));
     else if (own === undefined || own.op === "calc") loaded.set(id, derived(head, own));
     else loaded.set(id, define(rules, id, head, own, settings.get(id)));
   }

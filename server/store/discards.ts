@@ -82,7 +82,10 @@ async function putOrphan(
   const row = <Q extends { where(column: "layer" | "id", is: "=", value: string): Q }>(query: Q): Q =>
     query.where("layer", "=", layer.id).where("id", "=", componentId);
   if (isEmpty) await row(tx.db.deleteFrom("component")).execute();
-  else await row(tx.db.updateTable("component").set({ settings: JSON.stringify(left) })).execute();
+  else {
+    const revs = { edit_rev: layer.graphRev, row_rev: layer.graphRev };
+    await row(tx.db.updateTable("component").set({ settings: JSON.stringify(left), ...revs })).execute();
+  }
 }
 
 /** What the change set queued, held or cancelled of a component's actions. */

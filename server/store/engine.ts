@@ -11,6 +11,8 @@ export type Queries = Kysely<Tables> | Transaction<Tables>;
 export interface Conflict<T extends keyof Tables> {
   readonly key: readonly (keyof Tables[T] & string)[];
   readonly update: readonly (keyof Tables[T] & string)[];
+  /** SQL: what is there stays where this is not so. */
+  readonly where?: string;
 }
 
 /** What those share who share a commit; on PostgreSQL everybody commits alone. */
@@ -106,5 +108,5 @@ export class DatabaseInUseError extends StoreError {}
 export const conflictText = <T extends keyof Tables>(conflict: Conflict<T> | undefined): string => {
   if (conflict === undefined) return "";
   const sets = conflict.update.map((column) => `${column}=excluded.${column}`).join(",");
-  return ` on conflict(${conflict.key.join(",")}) do ${sets === "" ? "nothing" : `update set ${sets}`}`;
+  return ` on conflict(${conflict.key.join(",")}) do ${sets === "" ? "nothing" : `update set ${sets}`}${conflict.where === undefined ? "" : ` where ${conflict.where}`}`;
 };

@@ -16,7 +16,7 @@ export type HeldLayers = Map<string, HeldLayer>;
 
 /** Takes the next numbers of a layer that is held; undefined where it is not, or where its row has to be looked at. */
 export function lockHeld(tx: Tx, layerId: string, graph: 0 | 1): LockedLayer | undefined {
-  const held = tx.isBlind ? tx.shared.held.get(layerId) : undefined;
+  const held = tx.isBlind ? (tx.held.get(layerId) ?? tx.shared.held.get(layerId)) : undefined;
   if (held === undefined) return undefined;
   const { layer, revs, graphs } = held;
   const next = { ...layer, rev: layer.rev + 1, graphRev: layer.graphRev + graph };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { HeadMemory } from "./definition-cache.ts";
 import { type Readers, readersFrom } from "./edges.ts";
+import type { HeadMemory } from "./head-memory.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
 
@@ -39,16 +39,16 @@ interface OwnSetting {
 async function headReaders(
   reads: Reads,
   layer: Layer,
-  { readers }: HeadMemory,
+  memory: HeadMemory,
   sources: readonly string[],
 ): Promise<Readers[]> {
+  const { readers } = memory;
   const missing = sources.filter((id) => !readers.has(id));
-  const found = grouped(
-    await readersFrom(reads, { ...layer, id: layer.headId }, missing),
-    ({ source }) => source,
-  );
-  for (const id of missing) readers.set(id, found.get(id) ?? nobody);
-  return sources.flatMap((id) => readers.get(id) ?? nobody);
+  const read = await readersFrom(reads, { ...layer, id: layer.headId }, missing);
+  const bySource = grouped(read, ({ source }) => source);
+  const found = new Map(missing.map((id) => [id, bySource.get(id) ?? nobody]));
+  memory.keepReaders(found);
+  return sources.flatMap((id) => readers.get(id) ?? found.get(id) ?? nobody);
 }
 
 const nobody: readonly Readers[] = [];

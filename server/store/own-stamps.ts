@@ -13,12 +13,14 @@ const fewRows = 2_000;
  */
 export class OwnStamps {
   readonly #layerId: string;
+  readonly #limit: number;
   /** Everything written up to this number of the layer's graph is known. */
   #graph = -1;
   #stamps = new Map<string, Stamp>();
 
-  constructor(layerId: string) {
+  constructor(layerId: string, limit = fewRows) {
     this.#layerId = layerId;
+    this.#limit = limit;
   }
 
   /** Those of these components, and perhaps more, at `graph` or later: the layer's number as it was before. */
@@ -34,22 +36,27 @@ export class OwnStamps {
     for (const row of written) this.#stamps.set(row.id, stampOf(row));
     for (const id of dropped) this.#stamps.delete(id);
     this.#graph = graph;
+    if (this.#stamps.size > this.#limit) this.#forget();
   }
 
   async #catchUp(reads: Reads, graph: number): Promise<"known" | "gone" | "many"> {
-    const [layer, known] = [this.#layerId, this.#graph];
+    const [layer, known, limit] = [this.#layerId, this.#graph, this.#limit];
     const { rows } = await sql<{ readonly count: number; readonly stamps: string | null }>`
-      select count, case when count <= ${fewRows} then
+      select count, case when count <= ${limit} then
         (select ${stampsText} from component where layer = ${layer} and row_rev > ${known}) end as stamps
       from (select count(*) as count from
-        (select 1 from component where layer = ${layer} limit ${fewRows + 1}) few) counted`.execute(reads.db);
+        (select 1 from component where layer = ${layer} limit ${limit + 1}) few) counted`.execute(reads.db);
     const { count = 0, stamps = null } = rows[0] ?? {};
     for (const [id, stamp] of stampsIn(stamps)) this.#stamps.set(id, stamp);
     this.#graph = graph;
-    if (count === this.#stamps.size) return "known";
-    // Nothing is known any more.
+    // Where they are too many, none was read and their count is cut off: it tells nothing.
+    if (count <= limit && count === this.#stamps.size) return "known";
+    this.#forget();
+    return count > limit ? "many" : "gone";
+  }
+
+  #forget(): void {
     this.#graph = -1;
     this.#stamps = new Map();
-    return count > fewRows ? "many" : "gone";
   }
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { fail } from "../../src/contract/errors.ts";
-import type { DefinitionCache, HeadMemory } from "./definition-cache.ts";
+import type { DefinitionCache } from "./definition-cache.ts";
 import { type Readers, readersFrom } from "./edges.ts";
+import type { HeadMemory } from "./head-memory.ts";
 import { knownReaders } from "./known-readers.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";

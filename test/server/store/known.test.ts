@@ -113,37 +113,44 @@ describeEngines("what is known from one pass to the next", (engine) => {
   it("are the stamps of a change set's rows, whoever writes and removes them", async () => {
     const { store } = suite;
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        const layer = store.id();
-        const own = new OwnStamps(layer);
-        let graph = 0;
-        const look = async (): Promise<void> => {
-          const found = await own.find(store, graph, ids);
-          const stored = await layerStamps(store, layer, ids);
-          expect(ids.map((id) => found.get(id))).toEqual(ids.map((id) => stored.get(id)));
-        };
-        const write = async (written: readonly ComponentTable[], gone: readonly string[]): Promise<void> => {
-          await store.write(async (tx) => {
-            await putRows(tx, written);
-            for (const id of gone) {
-              await tx.db.deleteFrom("component").where("layer", "=", layer).where("id", "=", id).execute();
-            }
-          });
-          graph++;
-        };
-        for (const one of steps) {
-          if (one.does === "look") await look();
-          const isPass = one.does === "pass" || one.does === "drop";
-          if (isPass) await look();
-          const written =
-            "rows" in one ? one.rows.map(([id, value]) => rowOf(layer, id, graph + 1, value)) : [];
-          const dropped = "id" in one ? [one.id] : [];
-          if (one.does !== "look") await write(written, dropped);
-          if (isPass) own.wrote({ graph, written, dropped });
-        }
-        await look();
-      }),
-      { numRuns: 60 },
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 12 }),
+        fc.constantFrom(1, 2, 3, 100),
+        async (steps, limit) => {
+          const layer = store.id();
+          const own = new OwnStamps(layer, limit);
+          let graph = 0;
+          const look = async (): Promise<void> => {
+            const found = await own.find(store, graph, ids);
+            const stored = await layerStamps(store, layer, ids);
+            expect(ids.map((id) => found.get(id))).toEqual(ids.map((id) => stored.get(id)));
+          };
+          const write = async (
+            written: readonly ComponentTable[],
+            gone: readonly string[],
+          ): Promise<void> => {
+            await store.write(async (tx) => {
+              await putRows(tx, written);
+              for (const id of gone) {
+                await tx.db.deleteFrom("component").where("layer", "=", layer).where("id", "=", id).execute();
+              }
+            });
+            graph++;
+          };
+          for (const one of steps) {
+            if (one.does === "look") await look();
+            const isPass = one.does === "pass" || one.does === "drop";
+            if (isPass) await look();
+            const written =
+              "rows" in one ? one.rows.map(([id, value]) => rowOf(layer, id, graph + 1, value)) : [];
+            const dropped = "id" in one ? [one.id] : [];
+            if (one.does !== "look") await write(written, dropped);
+            if (isPass) own.wrote({ graph, written, dropped });
+          }
+          await look();
+        },
+      ),
+      { numRuns: 150 },
     );
   });
 

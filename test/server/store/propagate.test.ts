@@ -267,6 +267,27 @@ describeEngines("a propagation", (engine) => {
     expect(await valsOf(layer, last)).toMatchObject({ "/domain/in": 2 });
   });
 
+  it.each([1_999, 2_000])(
+    "leaves edits as they are between passes that write %i readers",
+    async (readers) => {
+      const workspace = await newWorkspace(suite.store);
+      const cache = createDefinitionCache();
+      const [hub = ""] = await inHead(workspace, { "/domain/a": literal(1) });
+      const all = await inHead(workspace, ...Array(readers).fill({ "/domain/in": from(hub, "/domain/a") }));
+      const edited = all[5] ?? "";
+      const layer = await newChangeSet(suite.store, workspace);
+      for (const value of [2, 3, 4]) {
+        await set(layer, hub, "/domain/a", value);
+        await drain(layer, lossyRules, { cache });
+        if (value === 3) await set(layer, edited, "/domain/b", 7);
+      }
+      expect(await valsOf(layer, edited)).toMatchObject({ "/domain/in": 4, "/domain/b": 7 });
+      expect(await valsOf(layer, all[6] ?? "")).toMatchObject({ "/domain/in": 4 });
+      await apply(layer);
+      expect(await valsOf(headOf(workspace), edited)).toMatchObject({ "/domain/in": 4, "/domain/b": 7 });
+    },
+  );
+
   it("is refused in a change set that is no longer active, and idle without roots", async () => {
     const workspace = await newWorkspace(suite.store);
     const layer = await newChangeSet(suite.store, workspace);
