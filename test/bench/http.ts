@@ -44,7 +44,7 @@ export async function benchUnchanged(fixture: Fixture): Promise<Ratio[]> {
     name: "conditional GET answered 304, against node:http",
     unit: "requests/s",
     wanted: ">= 0.6",
-    rounds: 5,
+    rounds: 9,
     warmUps,
     ours: () => rate(page, { ...headers, "if-none-match": etag }, 304),
     bare: () => rate(bareUrl, { ...headers, "if-none-match": '"bare"' }, 304),

@@ -22,26 +22,24 @@ export interface Comparison extends Pick<Ratio, "name" | "unit" | "wanted"> {
   readonly bare: () => Promise<number>;
 }
 
-const median = (values: readonly number[]): number => {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};
+const middle = <T>(sorted: readonly T[]): T | undefined => sorted[Math.floor(sorted.length / 2)];
 
-/** Runs both by turns, so that what disturbs the machine disturbs both, and takes the medians. */
+/**
+ * Runs both by turns, so that what disturbs the machine disturbs both, and takes the turn with the median ratio: an hour
+ * that swings shifts both figures of a turn, and its ratio little.
+ */
 export async function sideBySide(compared: Comparison): Promise<Ratio> {
   const { name, unit, wanted, rounds, warmUps = 0 } = compared;
-  for (let turn = 0; turn < warmUps; turn++) {
-    await compared.ours();
-    await compared.bare();
-  }
-  const mine: number[] = [];
-  const theirs: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    mine.push(await compared.ours());
-    theirs.push(await compared.bare());
-  }
-  const [ours, bare] = [median(mine), median(theirs)];
-  return { name, unit, ours, bare, ratio: ours / bare, wanted };
+  const turn = async () => {
+    const [ours, bare] = [await compared.ours(), await compared.bare()];
+    return { ours, bare, ratio: ours / bare };
+  };
+  for (let unheard = 0; unheard < warmUps; unheard++) await turn();
+  const turns: Awaited<ReturnType<typeof turn>>[] = [];
+  for (let round = 0; round < rounds; round++) turns.push(await turn());
+  const median = middle(turns.sort((a, b) => a.ratio - b.ratio));
+  if (median === undefined) throw new Error(`${name} has no rounds`);
+  return { name, unit, ...median, wanted };
 }
 
 /** Milliseconds that `work` takes. */
@@ -55,7 +53,7 @@ export async function timed(work: () => unknown): Promise<number> {
 export async function typical(times: number, work: () => unknown): Promise<number> {
   const all: number[] = [];
   for (let run = 0; run < times; run++) all.push(await timed(work));
-  return median(all);
+  return middle(all.sort((a, b) => a - b)) ?? Number.NaN;
 }
 
 /** Turns of 3 s before those that count: a server is as fast as it gets after some 50,000 requests. */
