@@ -16,6 +16,8 @@ export interface GroupCommit {
  * come back in this time, so that 16 of them share one commit instead of two by turns.
  */
 const patience = 0.2;
+/** As many at least, now or in the last commit, for it to be worth that time. */
+const company = 4;
 
 /** Writers that share a commit: bounds how long the first of them waits, at about 1 ms each. */
 const maximumGroup = 32;
@@ -30,9 +32,9 @@ interface Waiting {
 /**
  * Lets those who want to write in one turn of the event loop share one commit, since a commit waits for the disk
  * several times as long as an edit works: 16 writers at once get through three times as many edits. As long as more of
- * them come, the next one is waited for; who is alone waits for nobody. They run one after
- * the other, each sees what those before it wrote, and one that fails takes back only its own (a savepoint each).
- * Nobody is told of success before the commit. `moved` is called after every attempt to commit.
+ * them come, the next one is waited for; who is alone waits for nobody. They run one after the other, each sees what
+ * those before it wrote, and one that fails takes back only its own (a savepoint each). Nobody is told of success before
+ * the commit. `moved` is called after every attempt to commit.
  */
 export function groupCommits(connection: SqliteConnection, moved: () => void): GroupCommit {
   const waiting: Waiting[] = [];
@@ -63,7 +65,7 @@ export function groupCommits(connection: SqliteConnection, moved: () => void): G
   const gather = (known = waiting.length, since = performance.now()): void => {
     setImmediate(() => {
       const { length } = waiting;
-      const hasCompany = length > 1 || before > 1;
+      const hasCompany = Math.max(length, before) >= company;
       if (length >= maximumGroup) void turn();
       else if (length > known) gather(length);
       else if (hasCompany && performance.now() - since < patience) gather(known, since);
