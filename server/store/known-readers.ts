@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Readers, readersFrom } from "./edges.ts";
+import { grouped } from "./grouped.ts";
 import type { HeadMemory } from "./head-memory.ts";
 import type { Layer } from "./layer.ts";
 import type { Reads } from "./open.ts";
@@ -61,16 +62,6 @@ function uncovered(readers: Readers, own: ReadonlyMap<string, readonly OwnSettin
   const left = readers.subscribers.flatMap((id, at) => (isCovered(id, at) ? [] : [at]));
   const pick = (all: readonly string[]): string[] => left.map((at) => all[at] ?? "");
   return { ...readers, subscribers: pick(readers.subscribers), places: pick(readers.places) };
-}
-
-function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one)) ?? [];
-    groups.set(keyOf(one), group);
-    group.push(one);
-  }
-  return groups;
 }
 
 /** Those who read a source because the change set says so. */

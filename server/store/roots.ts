@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { definitionRows, headBindings, type Reach, reachedIn, reachOf } from "./definition-reach.ts";
+import { grouped } from "./grouped.ts";
 import type { Reads, Tx } from "./open.ts";
 import { inActive } from "./status.ts";
 
@@ -98,10 +99,8 @@ export interface HeadMove {
 export async function markOthers(tx: Tx, move: HeadMove): Promise<string[]> {
   if (move.touched.length === 0 && move.reach === undefined) return [];
   const others = sql`(select id from change_set where head_id = ${move.headId} and status ${inActive} and id <> ${move.headId} and id <> ${move.by})`;
-  const byLayer = layered([
-    ...(await touchedRoots(tx, move, others)),
-    ...(await definitionRoots(tx, move, others)),
-  ]);
+  const marked = [...(await touchedRoots(tx, move, others)), ...(await definitionRoots(tx, move, others))];
+  const byLayer = grouped(marked, ({ layer }) => layer);
   const layers = [...byLayer.keys()].sort();
   for (const layer of layers) {
     await sql`update change_set set rev = rev + 1 where id = ${layer}`.execute(tx.db);
@@ -115,16 +114,6 @@ export async function markOthers(tx: Tx, move: HeadMove): Promise<string[]> {
     );
   for (const layer of layers) await wantPropagation(tx, layer);
   return layers;
-}
-
-function layered<Row extends { readonly layer: string }>(rows: readonly Row[]): Map<string, Row[]> {
-  const byLayer = new Map<string, Row[]>();
-  for (const row of rows) {
-    const known = byLayer.get(row.layer);
-    if (known === undefined) byLayer.set(row.layer, [row]);
-    else known.push(row);
-  }
-  return byLayer;
 }
 
 interface Marked {
@@ -170,7 +159,7 @@ async function definitionRoots(tx: Tx, move: HeadMove, others: RawBuilder<unknow
   if (rows.length === 0) return marked;
   const bindings = await headBindings(tx, move.headId);
   const ids = tx.engine.within(touched);
-  for (const [layer, own] of layered(rows)) {
+  for (const [layer, own] of grouped(rows, ({ layer }) => layer)) {
     const ownReach = reachOf(own, bindings);
     if (ownReach === undefined) continue;
     const reached = reachedIn(tx, head, ownReach);
