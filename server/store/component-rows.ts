@@ -205,15 +205,25 @@ const renewing = (written: readonly Column[]) =>
 
 const replaced = conflictOf(columns);
 
+const ofDerived = { where: "component.op = 'calc'" };
+
 /** How each sort of known rows is put; always the same objects, by which their texts are found. */
-const ways = [true, false].flatMap((derived) => {
-  const written = derived ? derivedColumns : columns;
-  const only = derived ? { where: "component.op = 'calc'" } : {};
-  return [
-    { derived, renewed: true, written, conflict: { ...renewing(written), ...only } },
-    { derived, renewed: false, written, conflict: { ...conflictOf(written), ...only } },
-  ];
-});
+const ways = [
+  {
+    derived: true,
+    renewed: true,
+    written: derivedColumns,
+    conflict: { ...renewing(derivedColumns), ...ofDerived },
+  },
+  {
+    derived: true,
+    renewed: false,
+    written: derivedColumns,
+    conflict: { ...conflictOf(derivedColumns), ...ofDerived },
+  },
+  { derived: false, renewed: true, written: columns, conflict: renewing(columns) },
+  { derived: false, renewed: false, written: columns, conflict: replaced },
+];
 
 /**
  * Whether a row takes the place of one that its own indexes hold already, see {@link KnownRow.renewed}. That it is found

@@ -23,8 +23,9 @@ export interface LockedLayer extends Layer {
 }
 
 /**
- * Locks a layer, checks that it is active and numbers the change, in one statement, or none where the one before has
- * locked it for the same commit: the first of its transaction, but for the head's. `graph` 0 leaves the graph's number alone. Throws `changeSetNotFound`, `changeSetNotActive`.
+ * Locks a layer, checks that it is active and numbers the change, in one statement, or none where another writer has
+ * locked it for the same commit: the first of its transaction, but for the head's. `graph` 0 leaves the graph's number
+ * alone. Throws `changeSetNotFound`, `changeSetNotActive`.
  */
 export async function lockLayer(tx: Tx, layerId: string, graph: 0 | 1 = 1): Promise<LockedLayer> {
   const held = lockHeld(tx, layerId, graph);
